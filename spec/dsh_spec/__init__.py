@@ -1,0 +1,1 @@
+"""The normative part: rules, vocabulary and data of dsh session logs, without behaviour."""

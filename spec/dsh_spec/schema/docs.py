@@ -1,0 +1,28 @@
+"""The documentation of a class and of its fields, read from its source."""
+
+import inspect
+import re
+
+_FIELD = re.compile(r"    (\w+): ")
+
+
+def class_doc(cls: type) -> str:
+    """The first sentence of a class's documentation."""
+    return _markdown((inspect.getdoc(cls) or "").partition("\n\n")[0])
+
+
+def field_docs(cls: type) -> dict[str, str]:
+    """The ``#:`` comments of the fields that a class declares itself, by the fields' names."""
+    docs: dict[str, str] = {}
+    comment: list[str] = []
+    for line in inspect.getsource(cls).splitlines():
+        if line.startswith("    #: "):
+            comment.append(line.removeprefix("    #: "))
+        elif (found := _FIELD.match(line)) and comment:
+            docs[found[1]] = _markdown(" ".join(comment))
+            comment = []
+    return docs
+
+
+def _markdown(text: str) -> str:
+    return " ".join(text.split()).replace("``", "`")
