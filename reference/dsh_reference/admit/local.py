@@ -1,0 +1,65 @@
+"""What a reader asks of one stored event on its own."""
+
+from collections.abc import Mapping, Sequence
+
+from attrs import evolve
+
+from dsh_reference.admit.rows import RETIRED_TYPES, check_forked
+from dsh_reference.envelope import check_envelope
+from dsh_reference.refusal import Refusal
+from dsh_reference.surface.marker import check_marker, check_sources
+from dsh_spec.events import EVENT_TYPES, Event, ShapeError, structure_event
+from dsh_spec.refusals import RefusalKind
+from dsh_spec.values import Json
+
+
+def check_vocabulary(events: Sequence[Json]) -> Refusal | None:
+    """Name the first event that the reader does not know and may not skip either.
+
+    Source: INV-VOCAB, IGN-RETIRED-PTC, INV-NO-FALLBACK (facts: events §1.2, §9).
+    """
+    for seq, raw in enumerate(events):
+        if not isinstance(raw, Mapping) or raw.get("ignorable") is True:
+            continue
+        kind = raw.get("type")
+        if isinstance(kind, str) and kind not in EVENT_TYPES:
+            rule = "IGN-RETIRED-PTC" if kind in RETIRED_TYPES else "INV-VOCAB"
+            return _unsupported(seq, rule, f"the type {kind[:80]!r} is unknown and required")
+        match raw:
+            case {"type": "request/header", "data": {"reason": "fallback"}}:
+                return _unsupported(seq, "INV-NO-FALLBACK", "the reason 'fallback' is retired")
+    return None
+
+
+def read_event(raw: Json, seq: int) -> Event | Refusal:
+    """Return the event at a place of the log, or the first rule that it breaks on its own.
+
+    Source: FORK-RESULT, and the rules of the functions it asks (facts: events §1 to §5).
+    """
+    refusal = check_envelope(raw, seq)
+    if refusal is not None:
+        return refusal
+    assert isinstance(raw, Mapping)
+    try:
+        event = structure_event(raw)
+    except ShapeError as error:
+        return _corrupt(seq, error.rule, f"{error.path} {error.problem}")
+    refusal = check_marker(event) or check_sources(event)
+    if refusal is not None:
+        return evolve(refusal, kind=RefusalKind.CORRUPT)
+    forked = check_forked(raw)
+    return event if forked is None else _corrupt(seq, *forked)
+
+
+def _unsupported(seq: int, rule: str, problem: str) -> Refusal:
+    return Refusal(
+        kind=RefusalKind.UNSUPPORTED_FORMAT,
+        rule=rule,
+        where=f"event {seq}",
+        problem=problem,
+        remedy="Open it with the build, or with the plugin, that wrote it.",
+    )
+
+
+def _corrupt(seq: int, rule: str, problem: str) -> Refusal:
+    return Refusal(kind=RefusalKind.CORRUPT, rule=rule, where=f"event {seq}", problem=problem)

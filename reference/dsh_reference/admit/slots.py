@@ -1,0 +1,71 @@
+"""Where messages and content blocks stand in a row; what is nested deeper belongs to its owner."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeGuard
+
+from dsh_spec.values import Json, JsonObject
+
+_WITH_MESSAGE = ("system/message", "developer/message", "assistant/message", "tool/result")
+_STREAMS = ("assistant/message", "assistant/attempt")
+_LISTS = {"agent/inbox/spliced": "inserted", "session/title-llm-request": "messages"}
+
+
+def messages_of(row: JsonObject) -> Iterator[JsonObject]:
+    """Yield the messages of a row that have a role and a source (facts: events §5.2)."""
+    match row:
+        case {"type": "user/message", "data": Mapping() as message}:
+            yield message
+        case {"type": str(kind), "data": {"message": Mapping() as message}} if (
+            kind in _WITH_MESSAGE
+        ):
+            yield message
+        case {"type": str(kind), "data": Mapping() as data} if kind in _LISTS:
+            yield from _objects(data.get(_LISTS[kind]))
+
+
+def tags_of(row: JsonObject) -> Iterator[Json]:
+    """Yield the types of a row's content blocks, those of its streams included.
+
+    Only a developer message may have blocks that add and remove tools among them.
+    """
+    for message in messages_of(row):
+        yield from _tags(message.get("content"))
+    match row:
+        case {"type": str(kind), "data": {"stream": stream}} if kind in _STREAMS:
+            yield from map(_stream_tag, _objects(stream))
+        case {"type": "compaction/summary", "data": Mapping() as data}:
+            yield from _tags(data.get("summary"))
+            yield from _tags(data.get("rawOutput"))
+
+
+def free_tags_of(row: JsonObject) -> Iterator[Json]:
+    """Yield the types of blocks that may be of any type but a retired one."""
+    match row:
+        case {"type": "tool/ptc-dispatch", "data": {"content": content}}:
+            yield from _tags(content)
+        case {"type": "team/message/queued", "data": {"message": {"content": content}}}:
+            yield from _tags(content)
+
+
+def is_list(value: Json) -> TypeGuard[Sequence[Json]]:
+    """Tell whether a value is a JSON array."""
+    return isinstance(value, list | tuple)
+
+
+def _objects(value: Json) -> Iterator[JsonObject]:
+    for item in value if is_list(value) else ():
+        if isinstance(item, Mapping):
+            yield item
+
+
+def _tags(blocks: Json) -> Iterator[Json]:
+    return (block.get("type") for block in _objects(blocks))
+
+
+def _stream_tag(record: JsonObject) -> Json:
+    match record:
+        case {"type": "chunk", "chunk": {"type": "block-start", "blockType": tag}}:
+            return tag
+        case {"type": "chunk", "chunk": {"type": "block-end", "block": {"type": tag}}}:
+            return tag
+    return None
