@@ -1,0 +1,54 @@
+// From what the runtime throws to the protocol's KIND: by class, then by errno, then by the stable texts that are
+// all that tells its plain errors apart, then by the operation.
+import * as persistence from '@deepseek-ai/dsh-session-persistence'
+
+const BY_CLASS = {
+  SessionPersistenceNotFoundError: 'not-found',
+  SessionAlreadyExistsError: 'already-exists',
+  SessionAlreadyOwnedError: 'already-owned',
+  SessionReadOnlyError: 'read-only',
+  SessionHandleClosedError: 'closed',
+  SessionOwnershipLostError: 'ownership-lost',
+  SessionPersistenceCorruptionError: 'corrupt',
+  SessionFormatUnsupportedError: 'unsupported-format',
+}
+
+const BY_TEXT = [
+  [/^append seq mismatch for /, 'seq-mismatch'],
+  [/losslessly JSON-serializable/, 'not-json'],
+  [/non-negative safe integer/, 'invalid-argument'],
+  [/cannot encode an empty path segment/, 'invalid-argument'],
+  [/inherited event count/, 'invalid-argument'],
+  [/refusing to materialize/, 'already-exists'],
+  [/^session generation filename identifies /, 'unsupported-format'],
+  [/^corrupt session log /, 'corrupt'],
+  [/shrank below a previously observed prefix/, 'corrupt'],
+  [/^session header uses retired /, 'corrupt'],
+  [/^duplicate JSONL session id /, 'corrupt'],
+  [/flat-file layout/, 'corrupt'],
+  [/but this backend is configured for compression/, 'unsupported-format'],
+]
+
+/** A format error means something else where the caller brings the value than where it was read from the disk. */
+const FORMAT_ERROR_BY_METHOD = { 'store/create': 'invalid-argument', 'store/append': 'invalid-event' }
+
+export function kindOf(method, error) {
+  if (error instanceof AggregateError) return kindOfAll(method, error.errors)
+  for (const [name, kind] of Object.entries(BY_CLASS)) if (isA(error, name)) return kind
+  if (typeof error?.code === 'string' && typeof error.errno === 'number') return 'io'
+  const text = String(error?.message ?? error)
+  for (const [pattern, kind] of BY_TEXT) if (pattern.test(text)) return kind
+  if (/^SessionFormat/.test(error?.name)) return FORMAT_ERROR_BY_METHOD[method] ?? 'corrupt'
+  return error instanceof TypeError ? 'invalid-argument' : 'other'
+}
+
+/** By name too: a plugin may carry its own copy of the runtime's error classes. */
+function isA(error, name) {
+  const known = persistence[name]
+  return error?.name === name || (typeof known === 'function' && error instanceof known)
+}
+
+function kindOfAll(method, errors) {
+  const kinds = new Set(errors.map((error) => kindOf(method, error)))
+  return kinds.size === 1 ? [...kinds][0] : 'other'
+}

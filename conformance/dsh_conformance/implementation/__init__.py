@@ -1,0 +1,1 @@
+"""What is under test: how an implementation is launched, spoken to and blamed."""

@@ -1,0 +1,134 @@
+"""The first probe: whether the implementation can be driven at all.
+
+One short session is written, read back, and looked for by a second instance on the same workspace.
+Only the driving is judged: an answer that the protocol allows passes here, however wrong, and the
+rules judge it later; no answer is a fault, and so are claims that this version cannot certify.
+"""
+
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TypeAlias
+
+from dsh_conformance.implementation.capabilities import Capabilities
+from dsh_conformance.implementation.connection import Connection, Launcher
+from dsh_conformance.implementation.outcome import Diagnosis, Fault, Ok, Outcome, Refused
+from dsh_spec.values import Json, JsonObject
+
+_ID = "smoke"
+
+_HEADER: Mapping[str, Json] = {
+    "version": 4,
+    "id": _ID,
+    "createdAt": 1_700_000_000_000,
+    "isSeeded": False,
+    "delegationDepth": 0,
+    "cwd": "/smoke",
+}
+
+# The smallest turn that a v4 log may hold: facts, persistence §4.11 and events §5, §7.1.
+_BATCH: tuple[JsonObject, ...] = (
+    {"type": "turn/start", "seq": 0, "time": 1_700_000_000_001, "data": {"turn": 1}},
+    {
+        "type": "user/message",
+        "seq": 1,
+        "time": 1_700_000_000_002,
+        "data": {
+            "id": "message-1",
+            "role": "user",
+            "content": [{"type": "text", "text": "hello"}],
+            "source": {"kind": "user"},
+        },
+        "surfaceOp": "append",
+    },
+    {
+        "type": "turn/end",
+        "seq": 2,
+        "time": 1_700_000_000_003,
+        "data": {"turn": 1, "reason": {"kind": "completed"}},
+    },
+)
+
+
+_Work: TypeAlias = Callable[[Connection], None]
+
+
+def smoke(launcher: Launcher) -> Capabilities:
+    """Drive the implementation through one small session, twice, and return what it claims.
+
+    Raises `Fault` when it cannot be driven or claims nothing that this version certifies.
+    """
+    with tempfile.TemporaryDirectory(prefix="dsh-smoke-") as directory:
+        first, second = Path(directory, "first"), Path(directory, "second")
+        first.mkdir()
+        second.mkdir()
+        capabilities = _life(launcher, first, second, _written)
+        _life(launcher, first, second, _found)
+    return capabilities
+
+
+def _life(launcher: Launcher, workspace: Path, other: Path, work: _Work) -> Capabilities:
+    connection = launcher.launch(workspace)
+    try:
+        _check_claims(connection.capabilities)
+        work(connection)
+        _must(connection, "store/closeWorkspace", {})
+        _must(connection, "store/openWorkspace", {"workspace": str(other)})
+        connection.call("store/list", {})
+        connection.close()
+    finally:
+        connection.kill()
+    return connection.capabilities
+
+
+def _written(connection: Connection) -> None:
+    handle = _number(connection.call("store/create", {"header": _HEADER}))
+    if handle is not None:
+        connection.call("store/append", {"handle": handle, "events": list(_BATCH)})
+        connection.call("store/flush", {"handle": handle})
+    _looked_at(connection, handle)
+
+
+def _found(connection: Connection) -> None:
+    opened = connection.call("store/open", {"id": _ID, "access": "write"})
+    _looked_at(connection, _number(opened))
+
+
+def _looked_at(connection: Connection, handle: int | None) -> None:
+    if handle is not None:
+        connection.call("store/read", {"handle": handle})
+    connection.call("store/flush", {})
+    connection.call("store/stat", {"id": _ID})
+    connection.call("store/list", {})
+    connection.call("store/locate", {"id": _ID})
+    if handle is not None:
+        connection.call("store/close", {"handle": handle})
+
+
+def _must(connection: Connection, method: str, params: JsonObject) -> None:
+    outcome = connection.call(method, params)
+    if isinstance(outcome, Refused):
+        what = f"refused {method}, which must always succeed: {outcome.message}"
+        raise Fault(Diagnosis(blame="adapter", what=what))
+
+
+def _number(outcome: Outcome) -> int | None:
+    match outcome:
+        case Ok({"handle": int() as handle}):
+            return handle
+    return None
+
+
+def _check_claims(capabilities: Capabilities) -> None:
+    store = capabilities.store
+    if store is None:
+        others = ", ".join(capabilities.others)
+        what = f"it claims no store track, only {others}; this version certifies the store track"
+    elif (store.seam, store.format) != ("handle", 4):
+        what = (
+            f'it claims a store of seam "{store.seam}" and format {store.format}; '
+            'this version certifies the seam "handle" of format 4'
+        )
+    else:
+        return
+    raise Fault(Diagnosis(blame="suite", what=what))

@@ -1,0 +1,72 @@
+"""The real runtime, started once for each module; every test gets a workspace of its own."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+
+from dsh_conformance.implementation.connection import Connection
+from dsh_conformance.implementation.dsh import launcher
+from dsh_conformance.implementation.outcome import Ok, Refused
+from dsh_spec.values import Json
+
+#: Calls a method with marks already made: its result, or the kind of its refusal.
+Ask: TypeAlias = Callable[..., Any]
+
+
+@pytest.fixture(scope="session")
+def runtime(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Connection]:
+    yield from _runtime(tmp_path_factory.mktemp("first"))
+
+
+@pytest.fixture(scope="session")
+def second_runtime(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Connection]:
+    yield from _runtime(tmp_path_factory.mktemp("second"))
+
+
+def _runtime(workspace: Path) -> Iterator[Connection]:
+    connection = launcher({}).launch(workspace)
+    connection.call("store/closeWorkspace", {})
+    yield connection
+    connection.close()
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    directory = tmp_path / "workspace"
+    directory.mkdir()
+    return directory
+
+
+@pytest.fixture
+def ask(runtime: Connection, workspace: Path) -> Iterator[Ask]:
+    """Ask a runtime that has the test's workspace open."""
+    yield from _asking(runtime, workspace)
+
+
+@pytest.fixture
+def second(second_runtime: Connection, workspace: Path) -> Iterator[Ask]:
+    """Ask a second process that has the same workspace open."""
+    yield from _asking(second_runtime, workspace)
+
+
+def _asking(runtime: Connection, workspace: Path) -> Iterator[Ask]:
+    def call(method: str, **params: Json) -> object:
+        match runtime.call(f"store/{method}", params):
+            case Ok(value=value):
+                return value
+            case Refused(kind=kind):
+                return str(kind)
+
+    call("openWorkspace", workspace=str(workspace))
+    yield call
+    call("closeWorkspace")
+
+
+@pytest.fixture
+def own_runtime(workspace: Path) -> Iterator[Connection]:
+    """A runtime for a test that ends it."""
+    connection = launcher({}).launch(workspace)
+    yield connection
+    connection.kill()
