@@ -1,0 +1,1 @@
+"""Verdicts and how they are shown."""

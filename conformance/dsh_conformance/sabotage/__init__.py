@@ -1,0 +1,1 @@
+"""Implementations that are wrong on purpose, each in one way."""

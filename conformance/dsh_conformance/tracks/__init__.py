@@ -1,0 +1,1 @@
+"""The tracks of the suite, one package each."""

@@ -1,0 +1,366 @@
+"""What an answer must be, as data that can be checked here, written down, and replayed elsewhere.
+
+A *check* is a rule's slug and an expectation.  An expectation is asked of an outcome (a result or a
+refusal) and of the *bindings*: values that earlier answers gave, such as handles and revisions,
+which are the implementation's own and can only be compared with one another.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias, cast
+
+from attrs import frozen
+
+from dsh_conformance.implementation.capabilities import Artifacts
+from dsh_conformance.implementation.host import PLANTED, PLANTED_IN_RESULT
+from dsh_conformance.implementation.outcome import Ok, Outcome, Refused
+from dsh_conformance.tracks.store.encoding import encoding_of
+from dsh_reference.files import LogFile
+from dsh_reference.values import equal
+from dsh_spec.refusals import RefusalKind
+from dsh_spec.values import Json, JsonObject
+
+#: What earlier answers gave, by the name under which it was kept.
+Bindings: TypeAlias = Mapping[str, Json | bytes]
+
+#: Where in a result to look: object keys from the outside in.
+Path: TypeAlias = tuple[str, ...]
+
+
+@frozen
+class Accepted:
+    """The call is accepted."""
+
+
+@frozen
+class RefusedAs:
+    """The call is refused, as one of these kinds, or as any kind when none is given."""
+
+    #: The kinds that are right.
+    kinds: tuple[RefusalKind, ...] = ()
+
+
+@frozen
+class AcceptedOrRefusedAs:
+    """The call is accepted, or refused as one of these kinds."""
+
+    #: The kinds that are right.
+    kinds: tuple[RefusalKind, ...]
+
+
+@frozen
+class Equals:
+    """The value at a path equals this one as JSON."""
+
+    #: Where.
+    at: Path
+    #: What.
+    value: Json
+
+
+@frozen
+class HeaderIs:
+    """The header at a path is this one; an absent delegation depth is 0."""
+
+    #: Where.
+    at: Path
+    #: The logical header.
+    value: JsonObject
+
+
+@frozen
+class Dense:
+    """The events at `events` carry the seqs from this one on."""
+
+    #: The first seq.
+    start: int
+
+
+@frozen
+class Counts:
+    """The number of events at `events` lies within these bounds."""
+
+    #: At least so many.
+    least: int
+    #: At most so many; nothing for no bound.
+    most: int | None = None
+
+
+@frozen
+class PrefixOf:
+    """The events at `events` are a prefix of these."""
+
+    #: The whole.
+    events: tuple[Json, ...]
+
+
+@frozen
+class Keeps:
+    """The events at `events` have these types at these seqs."""
+
+    #: Pairs of seq and type.
+    types: tuple[tuple[int, str], ...]
+
+
+@frozen
+class NoClosers:
+    """The events beyond the first so many hold no synthetic result and no interrupted turn end."""
+
+    #: How many events were really appended.
+    beyond: int
+
+
+@frozen
+class Untouched:
+    """Nothing that was planted into arguments or results after a call shows up."""
+
+
+@frozen
+class CountIfGiven:
+    """An `eventCount` at a path, where there is one, is this number."""
+
+    #: Where.
+    at: Path
+    #: The number.
+    value: int
+
+
+@frozen
+class Ids:
+    """The snapshots at `snapshots` name exactly these sessions, once each."""
+
+    #: The ids, in any order.
+    ids: tuple[str, ...]
+
+
+@frozen
+class ListedAs:
+    """The list's snapshot of a session has this header and the revision that was kept."""
+
+    #: The session's id.
+    session: str
+    #: The logical header.
+    header: JsonObject
+    #: The name under which the revision was kept.
+    revision: str
+
+
+@frozen
+class SameRevision:
+    """The revision at a path is the one that was kept under this name."""
+
+    #: Where.
+    at: Path
+    #: The name.
+    kept: str
+
+
+@frozen
+class NewRevision:
+    """The revision at a path differs from the one that was kept under this name."""
+
+    #: Where.
+    at: Path
+    #: The name.
+    kept: str
+
+
+@frozen
+class Located:
+    """The session has a file of its own."""
+
+
+@frozen
+class SameBytes:
+    """The artifact's bytes are those that were kept under this name."""
+
+    #: The name.
+    kept: str
+
+
+@frozen
+class Extends:
+    """The artifact's bytes begin with the first so many of those kept under this name."""
+
+    #: The name.
+    kept: str
+    #: How many of those bytes are committed records.
+    committed: int
+
+
+@frozen
+class HoldsLog:
+    """The artifact's bytes are the physical log of exactly these events."""
+
+    #: The encoding.
+    artifacts: Artifacts
+    #: The logical header.
+    header: JsonObject
+    #: The events.
+    events: tuple[Json, ...]
+
+
+@frozen
+class Inside:
+    """The path at `path` lies inside the workspace."""
+
+
+Expectation: TypeAlias = (
+    Accepted
+    | RefusedAs
+    | AcceptedOrRefusedAs
+    | Equals
+    | HeaderIs
+    | Dense
+    | Counts
+    | PrefixOf
+    | Keeps
+    | NoClosers
+    | Untouched
+    | CountIfGiven
+    | Ids
+    | ListedAs
+    | SameRevision
+    | NewRevision
+    | Located
+    | SameBytes
+    | Extends
+    | HoldsLog
+    | Inside
+)
+
+
+@frozen
+class Check:
+    """One thing that a rule demands of an answer."""
+
+    #: The rule's slug.
+    rule: str
+    #: What it demands.
+    expects: Expectation
+
+
+def holds(expects: Expectation, outcome: Outcome, bindings: Bindings) -> bool:
+    """Say whether the outcome is as expected."""
+    if isinstance(expects, RefusedAs):
+        return isinstance(outcome, Refused) and (not expects.kinds or outcome.kind in expects.kinds)
+    if isinstance(expects, AcceptedOrRefusedAs):
+        return isinstance(outcome, Ok) or outcome.kind in expects.kinds
+    return isinstance(outcome, Ok) and _holds(expects, outcome.value, bindings)
+
+
+def _holds(expects: Expectation, value: Json, bindings: Bindings) -> bool:  # noqa: C901, PLR0912
+    """Dispatch on the expectation; the arms are as short as their statements."""
+    match expects:
+        case Equals(at, wanted):
+            return equal(look(value, at), wanted)
+        case HeaderIs(at, wanted):
+            return same_header(look(value, at), wanted)
+        case Dense(start):
+            seqs = [look(event, ("seq",)) for event in events_of(value)]
+            return equal(seqs, list(range(start, start + len(seqs))))
+        case Counts(least, most):
+            count = len(events_of(value))
+            return least <= count and (most is None or count <= most)
+        case PrefixOf(events):
+            found = events_of(value)
+            return equal(found, events[: len(found)])
+        case Keeps(types):
+            by_seq = {seq: look(event, ("type",)) for seq, event in enumerate(events_of(value))}
+            return all(by_seq.get(seq) == kind for seq, kind in types)
+        case NoClosers(beyond):
+            return not any(is_closer(event) for event in events_of(value)[beyond:])
+        case Untouched():
+            shown = repr(value)
+            return PLANTED not in shown and PLANTED_IN_RESULT not in shown
+        case CountIfGiven(at, wanted):
+            given = look(value, (*at, "eventCount"))
+            return given is None or equal(given, wanted)
+        case Ids(ids):
+            return sorted(map(_id_of, _snapshots(value))) == sorted(map(repr, ids))
+        case ListedAs(session, header, revision):
+            mine = [s for s in _snapshots(value) if _id_of(s) == repr(session)]
+            return all(
+                same_header(look(s, ("header",)), header)
+                and look(s, ("revision",)) == bindings.get(revision)
+                for s in mine
+            )
+        case SameRevision(at, kept):
+            return look(value, (*at, "revision")) == bindings.get(kept)
+        case NewRevision(at, kept):
+            return look(value, (*at, "revision")) != bindings.get(kept)
+        case _:
+            return _holds_of_file(expects, value, bindings)
+
+
+def _holds_of_file(expects: Expectation, value: Json, bindings: Bindings) -> bool:
+    """Check what is asked of an artifact file."""
+    match expects:
+        case Located():
+            return look(value, ("bytes",)) is not None
+        case SameBytes(kept):
+            return bindings.get("artifact") == bindings.get(kept)
+        case Extends(kept, committed):
+            before, now = bindings.get(kept), bindings.get("artifact")
+            if not isinstance(before, bytes) or not isinstance(now, bytes):
+                return False
+            return now.startswith(before[:committed])
+        case HoldsLog(artifacts, header, events):
+            now = bindings.get("artifact")
+            found = encoding_of(artifacts).load(now) if isinstance(now, bytes) else None
+            return (
+                isinstance(found, LogFile)
+                and same_header(found.header, header)
+                and equal(found.events, events)
+            )
+        case Inside():
+            return look(value, ("inside",)) is True
+        case _:
+            return True
+
+
+def look(value: Json, path: Path) -> Json:
+    """Return what stands at *path*, or nothing."""
+    for key in path:
+        if not isinstance(value, Mapping):
+            return None
+        value = value.get(key)
+    return value
+
+
+def events_of(value: Json) -> Sequence[Json]:
+    """Return the events of a read's result."""
+    events = look(value, ("events",))
+    return events if isinstance(events, Sequence) and not isinstance(events, str) else ()
+
+
+def same_header(found: Json, wanted: JsonObject) -> bool:
+    """Compare logical headers; an absent `delegationDepth` is 0."""
+    if not isinstance(found, Mapping):
+        return False
+    return equal({"delegationDepth": 0, **found}, {"delegationDepth": 0, **wanted})
+
+
+_SYNTHETIC = re.compile(r"^(interrupted|forked)-tool-result-")
+
+
+def is_closer(event: Json) -> bool:
+    """Say whether an event looks like one of those that end an interrupted turn."""
+    match look(event, ("type",)):
+        case "tool/result":
+            return _SYNTHETIC.match(str(look(event, ("data", "message", "id")))) is not None
+        case "turn/end":
+            return look(event, ("data", "reason", "kind")) in ("interrupted", "forked")
+        case "step/end":
+            return True
+        case _:
+            return False
+
+
+def _snapshots(value: Json) -> Sequence[Json]:
+    found = look(value, ("snapshots",))
+    return cast("Sequence[Json]", found) if isinstance(found, list | tuple) else ()
+
+
+def _id_of(snapshot: Json) -> str:
+    return repr(look(snapshot, ("header", "id")))

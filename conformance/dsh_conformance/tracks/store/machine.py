@@ -1,0 +1,63 @@
+"""The state machine: the steps that users of a store can take, in any order.
+
+There is one rule, and a table of moves behind it.  Hypothesis switches half of a machine's rules
+off for a whole run, which suits rules that are independent; here nearly every move needs what
+another one brought about, and runs that cannot create or append find nothing.  See
+``docs/adr/0014-one-rule-and-a-table-of-moves.md``.
+
+What the moves do stands in `steps` (one process), `rivals` (a second process) and `harm` (damage to
+artifacts).  After every one the view of the implementation is compared with the model (`view`).
+"""
+
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+
+from dsh_conformance.generate.tape import Tape
+from dsh_conformance.profiles import Profile
+from dsh_conformance.tracks.store.arena import Arena
+from dsh_conformance.tracks.store.moves import chosen
+from dsh_conformance.tracks.store.run import Run
+
+#: The bytes that settle the choices of one step; one draw, since draws are what costs.
+TAPES = st.binary(min_size=20, max_size=20).map(Tape)
+#: Which move it is.
+CHOICES = st.integers(0, 2**16 - 1)
+#: Draws what generators need beyond that.
+DATA = st.data()
+
+
+class StoreMachine(RuleBasedStateMachine):
+    """Runs of a handle-seam store."""
+
+    #: The surroundings; `machine_in` sets them, and the profile.
+    arena: Arena
+    profile: Profile
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.run = Run(arena=self.arena)
+
+    def teardown(self) -> None:
+        """End the run."""
+        self.run.end()
+
+    @initialize(data=DATA)
+    def grant(self, data: st.DataObject) -> None:
+        """Settle how many times a process may be ended in this run."""
+        self.run.lives = data.draw(st.sampled_from((0, *range(self.profile.lives + 1))))
+
+    @rule(choice=CHOICES, tape=TAPES, data=DATA)
+    def move(self, choice: int, tape: Tape, data: st.DataObject) -> None:
+        """Make one of the moves that are possible now."""
+        if not self.run.over:
+            self.run.take(chosen(choice, self.run).step, tape, data.draw)
+
+
+def machine_in(surroundings: Arena, depth: Profile) -> type[StoreMachine]:
+    """Return the class of machines that run in these surroundings."""
+
+    class Machine(StoreMachine):
+        arena = surroundings
+        profile = depth
+
+    return Machine

@@ -1,0 +1,221 @@
+"""One run: the world as the model has it, the player, and what the generators need to remember.
+
+A *step* is a function of the run and a tape of choices.  It performs operations and returns the
+stakes: what a difference that shows afterwards would mean.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias, cast
+
+from attrs import define, evolve, field
+
+from dsh_conformance.generate.following import follow
+from dsh_conformance.generate.sessions import draw_batch
+from dsh_conformance.generate.state import Raw, State
+from dsh_conformance.generate.tape import Draw, Tape
+from dsh_conformance.implementation.outcome import Fault, Ok, Outcome
+from dsh_conformance.tracks.store.arena import Arena
+from dsh_conformance.tracks.store.asking import ask
+from dsh_conformance.tracks.store.expect import Check, Inside
+from dsh_conformance.tracks.store.narrative import narrative
+from dsh_conformance.tracks.store.player import Player
+from dsh_conformance.tracks.store.script import Life, Outside
+from dsh_conformance.tracks.store.view import ELSEWHERE, Stakes, View
+from dsh_conformance.tracks.store.violation import Abandoned
+from dsh_reference.store import (
+    Close,
+    Handle,
+    Open,
+    Operation,
+    Promises,
+    Session,
+    World,
+    decide,
+)
+from dsh_spec.values import JsonObject
+
+#: What a step put at stake, by session.
+StakesOf: TypeAlias = Mapping[str, Stakes]
+
+#: One step of a run.
+Step: TypeAlias = "Callable[[Run, Tape], StakesOf]"
+
+#: How many sessions and handles a run has at most; more of them find nothing more.
+MOST_SESSIONS, MOST_HANDLES = 4, 5
+
+
+@define(kw_only=True)
+class Run:
+    """The state of one run."""
+
+    #: The surroundings.
+    arena: Arena
+    #: Plays the lines.
+    player: Player = field(init=False)
+    #: Takes the looks.
+    view: View = field(init=False)
+    #: What the model says.
+    world: World = field(init=False)
+    #: The worlds of the workspaces that are not open, by name.
+    elsewhere: dict[str, World] = field(factory=dict, init=False)
+    #: The name of the open workspace.
+    workspace: str = field(default="w", init=False)
+    #: The grammar's states of the session that was written last, by its events.
+    states: dict[str, State] = field(factory=dict, init=False)
+    #: Whether the run has ended: it broke a rule that is not hunted, or it may not take place.
+    over: bool = field(default=False, init=False)
+    #: Draws the particulars of the present step.
+    draw: Draw = field(init=False)
+    #: How many more times a process may be ended.
+    lives: int = field(default=0, init=False)
+    _named: int = field(default=0, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        """Start the implementation on an empty workspace."""
+        self.world = World(promises=self.promises)
+        self.player = Player(arena=self.arena)
+        self.view = View(player=self.player)
+        self.over = not self.arena.begin()
+        if not self.over:
+            self.player.play(Life(event="start"))
+
+    @property
+    def promises(self) -> Promises:
+        """What the store claims, as the model needs it."""
+        claims = self.arena.claims
+        return Promises(durable=claims.durable, cross_process_lock=claims.cross_process_lock)
+
+    def take(self, step: Step, tape: Tape, draw: Draw) -> None:
+        """Take one step, settled by the tape and by what it draws, and the look after it."""
+        if self.over:
+            return
+        self.player.steps += 1
+        self.arena.steps += 1
+        self.draw = draw
+        try:
+            stakes = step(self, tape)
+            self.view.look(self.world, stakes, ELSEWHERE)
+        except Abandoned:
+            self.over = True
+        except Fault as fault:
+            self.over = True
+            self.player.abort()
+            raise self._located(fault) from fault
+
+    def _located(self, fault: Fault) -> Fault:
+        """Say in which step of a run the fault happened."""
+        told = narrative(self.player.lines)
+        place = f"; this was in step {self.player.steps} of a run: {told[-1]}" if told else ""
+        return Fault(evolve(fault.diagnosis, what=fault.diagnosis.what + place))
+
+    def do(
+        self, operation: Operation, says: str = "", *, rule: str = "", view: bool = False
+    ) -> Outcome:
+        """Perform an operation; the world follows the answer.
+
+        *rule* names the rule at stake where the model cannot know it.
+        """
+        decision = decide(self.world, operation)
+        if rule:
+            decision = evolve(decision, rule=rule)
+        call = ask(operation, decision, says=says, view=view)
+        outcome = self.player.play(call)
+        after = decision.accepted if isinstance(outcome, Ok) else decision.refused
+        assert after is not None, "the check of the answer let a wrong answer pass"
+        self.world = after
+        return outcome
+
+    def attempt(self, operation: Operation, says: str) -> bool:
+        """Perform an operation that may be refused even if the model would accept it."""
+        decision = decide(self.world, operation)
+        outcome = self.player.play(evolve(ask(operation, decision, says=says), checks=()))
+        accepted = isinstance(outcome, Ok) and decision.accepted is not None
+        if decision.accepted is not None and accepted:
+            self.world = decision.accepted
+        return accepted
+
+    def end(self) -> None:
+        """End the run; nothing may have been written beside the workspaces."""
+        try:
+            if not self.over:
+                self.player.play(Outside(checks=(Check("STORE-ID-SAFE", Inside()),)))
+        except Abandoned:
+            self.over = True
+        finally:
+            self.player.end()
+
+    def name(self, process: str = "main") -> str:
+        """Return a new name for a handle."""
+        self._named += 1
+        return f"{process}.h{self._named}"
+
+    def handles(self, fits: Callable[[Handle], bool]) -> Sequence[str]:
+        """Return the names of the first process's handles that fit, oldest first."""
+        mine = {key: h for key, h in self.world.handles.items() if h.process == "main"}
+        return [name for name, handle in mine.items() if fits(handle)]
+
+    def open_handles(self) -> Sequence[str]:
+        """Return the names of the open handles."""
+        return self.handles(lambda handle: handle.is_open)
+
+    def writers(self) -> Sequence[str]:
+        """Return the open write handles of sessions that can be read."""
+        return [
+            name
+            for name in self.handles(lambda handle: handle.is_open and handle.writes)
+            if self.session_of(name).trouble is None
+        ]
+
+    def session_of(self, name: str) -> Session:
+        """Return the session of a handle."""
+        handle = self.world.handles[name]
+        found = self.world.session(handle.session, handle.process)
+        return found or Session(header={"id": handle.session})
+
+    def readable(self) -> Sequence[str]:
+        """Return the sessions in storage that can be read."""
+        return [key for key, found in self.world.stored.items() if found.trouble is None]
+
+    def let_go(self, session_id: str) -> None:
+        """Close every handle of a session."""
+        for name in self.handles(lambda h: h.is_open and h.session == session_id):
+            self.do(Close(handle=name), f"close a handle of session {session_id!r}")
+
+    def reader(self, session_id: str) -> str:
+        """Return an open read handle of a session, opening one if there is none."""
+        for name in self.handles(lambda h: _reads(h, session_id)):
+            return name
+        name = self.name()
+        says = f"open session {session_id!r} to read"
+        self.do(Open(handle=name, session=session_id, access="read"), says)
+        return name
+
+    def writer(self, session_id: str) -> str:
+        """Return the open write handle of a session, opening one if there is none."""
+        for name in self.handles(lambda h: h.is_open and h.writes and h.session == session_id):
+            return name
+        name = self.name()
+        says = f"open session {session_id!r} to write"
+        self.do(Open(handle=name, session=session_id, access="write"), says)
+        return name
+
+    def batch(self, session_id: str) -> list[JsonObject]:
+        """Return a batch that continues a session validly."""
+        return list(draw_batch(self.draw, self.state(session_id))[1])
+
+    def state(self, session_id: str) -> State:
+        """Return the grammar's state of a session: what may follow its events."""
+        session = self.world.session(session_id, "main")
+        events = session.events if session is not None else ()
+        known = self.states.get(session_id, State())
+        if known.seq > len(events):
+            known = State()
+        for event in events[known.seq :]:
+            known = follow(known, cast("Raw", event))
+        self.states[session_id] = known
+        return known
+
+
+def _reads(handle: Handle, session_id: str) -> bool:
+    here = handle.session == session_id and not handle.orphaned
+    return here and handle.is_open and not handle.writes

@@ -1,0 +1,47 @@
+"""The catalogue of sabotages is whole: each says what it breaks, and each rule has one."""
+
+import re
+
+import pytest
+
+from dsh_conformance.certify import store_rules
+from dsh_conformance.sabotage.catalogue import benign, breaking, names, sabotages
+from dsh_spec.catalogue import Rule
+
+#: The rules that are held against implementations.
+CHECKED = [
+    rule for rule in store_rules() if rule.level == "MUST" and "cancellation" not in rule.needs
+]
+#: The reports of corruption in the field that each need a copy.
+FIELD = ("F01", "F02", "F03", "F04", "F05", "F06", "F28")
+
+
+def test_names_stand_once_and_in_kebab_case() -> None:
+    every = [*names(), *(each.name for each in benign())]
+    assert len(set(every)) == len(every)
+    assert all(re.fullmatch(r"[a-z]+(-[a-z]+)*", name) for name in every)
+
+
+def test_every_one_says_what_is_wrong_in_one_sentence() -> None:
+    for each in (*sabotages(), *benign()):
+        assert re.fullmatch(r"[A-Z].*[^.]\.", each.says), each.name
+        assert ". " not in each.says, each.name
+
+
+@pytest.mark.parametrize("rule", CHECKED, ids=lambda rule: rule.slug)
+def test_every_rule_has_a_sabotage(rule: Rule) -> None:
+    assert breaking(rule.slug)
+
+
+def test_every_sabotage_breaks_a_rule_that_exists() -> None:
+    assert {each.rule for each in sabotages()} <= {rule.slug for rule in CHECKED}
+
+
+@pytest.mark.parametrize("report", FIELD)
+def test_every_field_corruption_has_a_sabotage(report: str) -> None:
+    assert any(report in each.like for each in sabotages())
+
+
+def test_there_are_enough() -> None:
+    assert len(sabotages()) >= 45
+    assert len(benign()) >= 5
