@@ -1,0 +1,64 @@
+# make certify   certify the built-in JSONL backend and show the report
+# make test      everything that CI runs
+#
+# Both set themselves up in $(VENV).  Name another Python with PYTHON=python3.12.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+SUITE = $(BIN)/dsh-conformance
+
+.DEFAULT_GOAL := help
+.PHONY: help certify certify-real sabotage bench test style types layers tests format
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+certify: $(VENV)/.installed ## certify the built-in JSONL backend
+	$(SUITE) certify jsonl --profile quick --report reports/jsonl --force
+
+certify-real: $(VENV)/.real ## certify the real dsh runtime, plain and compressed
+	$(SUITE) certify dsh --profile quick --report reports/dsh --force
+	$(SUITE) certify dsh --config compression=zstd --profile quick --report reports/dsh-zstd --force
+
+sabotage: $(VENV)/.installed ## prove that every sabotage is caught
+	$(SUITE) sabotage --profile quick --report reports/sabotage --force
+
+bench: $(VENV)/.installed ## measure how fast the suite is
+	$(SUITE) bench
+
+test: style types layers tests ## everything that CI runs
+
+style: $(VENV)/.tested
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.tested
+	$(BIN)/mypy
+
+layers: $(VENV)/.tested
+	$(BIN)/lint-imports
+
+tests: $(VENV)/.tested
+	$(BIN)/python -m pytest -n 2
+
+format: $(VENV)/.tested ## put the code in its standard layout
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit(1)' \
+	  || { echo 'Python 3.11 or newer is needed; name one, as in: make PYTHON=python3.12 ...' >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(VENV)/.real: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable '.[real]'
+	@touch $@
+
+$(VENV)/.tested: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable '.[real,test]'
+	@touch $@
