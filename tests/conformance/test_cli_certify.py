@@ -14,7 +14,7 @@ from dsh_conformance.cli import main
 from dsh_conformance.commands import options
 from dsh_conformance.profiles import QUICK
 
-#: A backend that forgets the last event of every batch of more than one.
+#: A backend that forgets the first event that it should show.
 FORGETFUL = """
 from dsh_conformance.backends.memory import memory
 
@@ -26,7 +26,7 @@ def forgetful(workspace, config):
     def creating(header, inherited_event_count=None):
         handle = create(header, inherited_event_count)
         read = handle.read
-        handle.read = lambda offset=0, length=None: read(offset, length)[:1]
+        handle.read = lambda offset=0, length=None: read(offset, length)[1:]
         return handle
 
     backend.create = creating
@@ -37,7 +37,7 @@ def forgetful(workspace, config):
 @pytest.fixture
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make the quick profile so small that it exercises little, and demand little of it."""
-    small = evolve(QUICK, examples=5, steps=6, at_least=1)
+    small = evolve(QUICK, examples=10, steps=10, at_least=1)
     monkeypatch.setattr(options, "PROFILES", {"quick": small})
 
 

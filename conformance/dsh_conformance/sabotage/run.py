@@ -27,7 +27,7 @@ from dsh_conformance.tracks.store.arena import Arena, Failure
 from dsh_conformance.tracks.store.search import hunt, survey
 
 #: How many runs are spent on making a counterexample smaller.
-SHRINKING = 100
+SHRINKING = 150
 
 
 @frozen(kw_only=True)

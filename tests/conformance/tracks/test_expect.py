@@ -79,7 +79,7 @@ CASES: list[tuple[Expectation, Outcome, Outcome]] = [
     (PrefixOf((START, END)), read(START), read(END)),
     (Keeps(((0, "turn/start"),)), read(START, END), read(END)),
     (NoClosers(2), read(START, END), read(START, END, END)),
-    (Untouched(), read(START), read({**START, PLANTED: 1})),
+    (Untouched(PLANTED), read(START), read({**START, PLANTED: 1})),
     (CountIfGiven(SNAPSHOT, 2), snapshot(), snapshot(eventCount=1)),
     (CountIfGiven(SNAPSHOT, 2), snapshot(eventCount=2), snapshot(eventCount=3)),
     (Ids(("s1",)), listed(HEADER), listed()),

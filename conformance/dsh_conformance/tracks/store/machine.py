@@ -44,7 +44,7 @@ class StoreMachine(RuleBasedStateMachine):
     @initialize(data=DATA)
     def grant(self, data: st.DataObject) -> None:
         """Settle how many times a process may be ended in this run."""
-        self.run.lives = data.draw(st.sampled_from((0, *range(self.profile.lives + 1))))
+        self.run.lives = data.draw(st.integers(0, self.profile.lives))
 
     @rule(choice=CHOICES, tape=TAPES, data=DATA)
     def move(self, choice: int, tape: Tape, data: st.DataObject) -> None:

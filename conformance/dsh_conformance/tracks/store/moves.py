@@ -69,19 +69,19 @@ MOVES: tuple[Move, ...] = (
     Move(2, _writing, steps.flush),
     Move(2, steps.openable, steps.open_again),
     Move(3, _holding, steps.read),
-    Move(1, _holding, steps.read_wrongly),
-    Move(2, steps.room, steps.create_seeded),
+    Move(2, _holding, steps.read_wrongly),
+    Move(3, steps.room, steps.create_seeded),
     Move(1, _any, steps.create_again),
-    Move(1, _always, steps.create_wrongly),
+    Move(3, _always, steps.create_wrongly),
     Move(1, _always, steps.open_absent),
     Move(1, _readable, steps.open_owned),
-    Move(2, lambda run: bool(steps.troubled(run)), steps.open_troubled),
+    Move(8, lambda run: bool(steps.troubled(run)), steps.open_troubled),
     Move(2, _readable, steps.reopen),
     Move(2, _writing, steps.append_nothing),
     Move(3, _writing, steps.append_wrongly),
     Move(1, _hostile, steps.append_hostile),
-    Move(1, _writing, steps.append_poison),
-    Move(1, _readable, steps.use_reader),
+    Move(2, _writing, steps.append_poison),
+    Move(2, _readable, steps.use_reader),
     Move(1, _holding, steps.close_twice),
     Move(1, lambda run: bool(run.handles(lambda _: True)), steps.use_closed),
     Move(2, _writing, steps.flush_all),
@@ -91,7 +91,7 @@ MOVES: tuple[Move, ...] = (
     Move(1, _locked, rivals.write_beside),
     Move(1, lambda run: _shared(run) and _readable(run), rivals.read_beside),
     Move(2, lambda run: _shared(run) and steps.room(run), rivals.create_beside),
-    Move(3, lambda run: run.lives > 0 and _locked(run), rivals.die_writing),
+    Move(5, lambda run: run.lives > 0 and _locked(run), rivals.die_writing),
     Move(1, _damageable, harm.torn),
     Move(1, _damageable, harm.committed),
     Move(1, _damageable, harm.foreign_events),
@@ -100,7 +100,12 @@ MOVES: tuple[Move, ...] = (
     Move(1, _damageable, harm.other_version),
 )
 
-_TABLE = tuple(move for move in MOVES for _ in range(move.weight))
+_PRIME = 2**16 + 1
+#: Each place of the table, as often as its move is made, with a multiplier that scatters choices.
+_TABLE = tuple(
+    (move, pow(75, place + 1, _PRIME))
+    for place, move in enumerate(move for move in MOVES for _ in range(move.weight))
+)
 
 
 def chosen(choice: int, run: Run) -> Move:
@@ -109,5 +114,5 @@ def chosen(choice: int, run: Run) -> Move:
     Each choice ranks all moves, and the first possible one is made: so a choice keeps its meaning
     when Hypothesis takes earlier steps away.  0 ranks them as they stand.
     """
-    ranks = sorted(range(len(_TABLE)), key=lambda place: choice * (2 * place + 1) * 40503 % 65521)
-    return next(_TABLE[place] for place in ranks if _TABLE[place].may(run))
+    ranked = sorted(_TABLE, key=lambda entry: choice * entry[1] % _PRIME)
+    return next(move for move, _ in ranked if move.may(run))

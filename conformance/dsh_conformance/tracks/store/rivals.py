@@ -67,7 +67,7 @@ def create_beside(run: Run, tape: Tape) -> StakesOf:
     run.do(Create(handle=mine, header=header), f"create session {session_id!r}")
     _begin(run)
     theirs = run.name(RIVAL)
-    another = write_header(tape, session_id, seeded=False) if tape.rarely(3) else header
+    another = write_header(tape, session_id, seeded=False) if tape.rarely(6) else header
     creation = Create(handle=theirs, header=another, process=RIVAL)
     if not run.attempt(creation, f"in a second process, create session {session_id!r} too"):
         return {session_id: view.TURNED}

@@ -57,7 +57,7 @@ def create(run: Run, tape: Tape) -> StakesOf:
 
 def create_seeded(run: Run, tape: Tape) -> StakesOf:
     """Create a session that inherits a prefix, and store its seed; sometimes flush too early."""
-    early = tape.rarely(3)
+    early = tape.rarely(4)
     session_id = free_id(run, tape)
     header = write_header(tape, session_id, seeded=True)
     _, events, inherited = draw_seed(run.draw)
@@ -81,14 +81,16 @@ def create_again(run: Run, tape: Tape) -> StakesOf:
 
 def create_wrongly(run: Run, tape: Tape) -> StakesOf:
     """Create a session with a header that no reader admits, or with a wrong inherited count."""
+    fault = tape.pick(4 if run.arena.capabilities.hostile_values else 3)
+    wrong_member = tape.one_of(_WRONG_MEMBERS)
     session_id = free_id(run, tape)
     says = f"create session {session_id!r}"
     seeded = write_header(tape, session_id, seeded=True)
     plain = write_header(tape, session_id, seeded=False)
     name = run.name()
-    match tape.pick(4 if run.arena.capabilities.hostile_values else 3):
+    match fault:
         case 0:
-            key, value = tape.one_of(_WRONG_MEMBERS)
+            key, value = wrong_member
             wrong = Create(handle=name, header={**plain, key: value})
             says += f" with {key} {value!r} in its header"
         case 1:
@@ -316,11 +318,18 @@ def close(run: Run, tape: Tape) -> StakesOf:
 
 
 def close_twice(run: Run, tape: Tape) -> StakesOf:
-    """Close a handle twice."""
-    stakes = close(run, tape)
-    name = run.handles(lambda handle: not handle.is_open)[-1]
-    run.do(Close(handle=name), "close it once more")
-    return stakes
+    """Close a handle twice, often with another writer opened in between."""
+    name = tape.one_of(run.open_handles())
+    session_id = run.world.handles[name].session
+    stored = session_id in run.readable()
+    run.do(Close(handle=name), f"close a handle of session {session_id!r}")
+    writer = run.writer(session_id) if stored and tape.pick(2) else None
+    run.do(Close(handle=name), "close the first handle once more" if writer else "close it again")
+    if writer is None:
+        return {session_id: view.CLOSED if stored else view.TURNED}
+    batch = Append(handle=writer, events=run.batch(session_id))
+    run.do(batch, "append through the other writer", rule="STORE-CLOSE-IDEMPOTENT")
+    return {session_id: view.APPENDED}
 
 
 def restart(run: Run, _: Tape) -> StakesOf:
@@ -341,7 +350,7 @@ def restart(run: Run, _: Tape) -> StakesOf:
 def kill(run: Run, tape: Tape) -> StakesOf:
     """Kill the process and start it again; what was flushed must be there."""
     run.lives -= 1
-    prepared = tape.pick(3)
+    prepared = tape.one_of((0, 1, 2, 1))
     if prepared and room(run):
         session_id = free_id(run, tape)
         name, header = run.name(), write_header(tape, session_id, seeded=False)
@@ -425,8 +434,9 @@ def _after_end(run: Run, before: set[str], stakes: Stakes) -> dict[str, Stakes]:
 
 
 def troubled(run: Run) -> list[str]:
-    """Return the sessions that cannot be read."""
-    return [key for key, session in run.world.stored.items() if session.trouble is not None]
+    """Return the sessions that cannot be read, those first that were not tried yet."""
+    found = [key for key, session in run.world.stored.items() if session.trouble is not None]
+    return sorted(found, key=lambda key: key in run.world.refused)
 
 
 def room(run: Run) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from attrs import define, evolve, field, frozen
 
+from dsh_conformance.implementation.host import PLANTED, PLANTED_IN_RESULT
 from dsh_conformance.implementation.outcome import Ok, Refused
 from dsh_conformance.tracks.store.asking import ask, count_check
 from dsh_conformance.tracks.store.expect import (
@@ -140,8 +141,10 @@ class View:
         for name, handle in world.handles.items():
             if handle.session == session_id and self._readable(handle):
                 self._read(world, name, session, stakes, fresh=False)
-        if self.player.arena.claims.artifacts and not world.is_pending(session_id, "main"):
-            self._artifact(session_id, stakes)
+        nameless = session.trouble is not None and session.trouble.header
+        stored = not world.is_pending(session_id, "main") and not nameless
+        if self.player.arena.claims.artifacts and stored:
+            self._artifact(session_id, session, stakes)
 
     def _readable(self, handle: Handle) -> bool:
         return handle.is_open and not handle.orphaned and handle.process == "main"
@@ -151,6 +154,8 @@ class View:
         call = ask(operation, decide(world, operation), view=True)
         if call.checks:
             counted = "STORE-FRESH" if stakes.count == LOOKED.count else stakes.count
+            if _has_open_turn(session):
+                counted = "STORE-NO-CLOSERS-IN-BACKEND"
             more = [count_check(counted, len(session.events))]
             if session_id in self.kept:
                 more += _revision_checks(session_id, stakes)
@@ -198,11 +203,12 @@ class View:
         if ignorable:
             checks.append(Check("STORE-IGNORABLE-KEPT", Keeps(ignorable)))
         if self.player.arena.launcher.in_process:
-            checks.append(Check("STORE-SNAPSHOT-ARGS", Untouched()))
-        if not fresh:
-            checks.append(Check("STORE-MONOTONIC-READ", Counts(self.seen.get(name, 0))))
+            checks.append(Check("STORE-SNAPSHOT-ARGS", Untouched(PLANTED)))
+            checks.append(Check("STORE-APPEND-ONLY", Untouched(PLANTED_IN_RESULT)))
         if _has_open_turn(session):
             checks.append(Check("STORE-NO-CLOSERS-IN-BACKEND", NoClosers(count)))
+        if not fresh:
+            checks.append(Check("STORE-MONOTONIC-READ", Counts(self.seen.get(name, 0))))
         rule = stakes.count if fresh or stakes.count != "STORE-NO-REPAIR-ON-READ" else "STORE-FRESH"
         checks.append(Check(rule, Counts(count, count)))
         checks.append(Check(stakes.content, Equals(("events",), session.events)))
@@ -228,9 +234,11 @@ class View:
             call = _with(call, (*call.checks, *agree))
         self.player.play(call)
 
-    def _artifact(self, session_id: str, stakes: Stakes) -> None:
+    def _artifact(self, session_id: str, session: Session, stakes: Stakes) -> None:
         kept = f"artifact of {session_id}"
-        checks = [Check("STORE-ARTIFACT-HOLDS-LOG", Located())]
+        whole = session.events or session.trouble
+        rule = "STORE-ARTIFACT-HOLDS-LOG" if whole else "STORE-FLUSH-MATERIALISES"
+        checks = [Check(rule, Located())]
         if session_id in self.committed:
             if stakes.artifact == "same":
                 checks.append(Check("STORE-NO-REPAIR-ON-READ", SameBytes(kept)))

@@ -1,0 +1,21 @@
+"""The real runtime is certified like any other implementation, plain and compressed."""
+
+import pytest
+
+from dsh_conformance.certify import certify
+from dsh_conformance.implementation.deviations import known
+from dsh_conformance.implementation.names import resolve
+from dsh_conformance.implementation.smoke import smoke
+from dsh_conformance.profiles import QUICK
+from dsh_conformance.report.verdict import exit_status
+
+
+@pytest.mark.parametrize("compression", ["none", "zstd"])
+def test_the_real_runtime_breaks_no_rule_but_those_that_are_known(compression: str) -> None:
+    launcher = resolve("dsh", (), {"compression": compression}, deadline=60)
+    capabilities = smoke(launcher)
+    expected = known(capabilities.implementation)
+    report = certify(launcher, capabilities, profile=QUICK, seed=0, xfail=expected)
+    judged = {each.rule: each.verdict for each in report.rules if each.verdict != "not-claimed"}
+    assert {rule for rule, verdict in judged.items() if verdict != "passed"} == set(expected)
+    assert exit_status(report) == 0
