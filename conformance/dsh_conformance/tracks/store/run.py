@@ -40,6 +40,9 @@ StakesOf: TypeAlias = Mapping[str, Stakes]
 #: One step of a run.
 Step: TypeAlias = "Callable[[Run, Tape], StakesOf]"
 
+#: What can follow even in a log that no grammar can follow.
+_PING: JsonObject = {"type": "plugin:acme/ping", "time": 0, "data": {}, "ignorable": True}
+
 #: How many sessions and handles a run has at most; more of them find nothing more.
 MOST_SESSIONS, MOST_HANDLES = 4, 5
 
@@ -200,7 +203,10 @@ class Run:
         return name
 
     def batch(self, session_id: str) -> list[JsonObject]:
-        """Return a batch that continues a session validly."""
+        """Return a batch that continues a session validly, as far as it can be continued."""
+        session = self.world.session(session_id, "main")
+        if session is not None and session.trouble is not None:
+            return [{**_PING, "seq": len(session.events)}]
         return list(draw_batch(self.draw, self.state(session_id))[1])
 
     def state(self, session_id: str) -> State:
