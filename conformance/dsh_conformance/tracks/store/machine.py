@@ -5,8 +5,9 @@ off for a whole run, which suits rules that are independent; here nearly every m
 another one brought about, and runs that cannot create or append find nothing.  See
 ``docs/adr/0014-one-rule-and-a-table-of-moves.md``.
 
-What the moves do stands in `steps` (one process), `rivals` (a second process) and `harm` (damage to
-artifacts).  After every one the view of the implementation is compared with the model (`view`).
+What the moves do stands in `steps` and `endings` (one process), `rivals` (a second one) and `harm`
+(damage to artifacts).  After every one the view of the implementation is compared with the model
+(`view`).
 """
 
 from hypothesis import strategies as st

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from attrs import frozen
 
-from dsh_conformance.tracks.store import harm, rivals, steps
+from dsh_conformance.tracks.store import endings, harm, rivals, steps
 from dsh_conformance.tracks.store.run import Run, Step
 
 
@@ -85,9 +85,9 @@ MOVES: tuple[Move, ...] = (
     Move(1, _holding, steps.close_twice),
     Move(1, lambda run: bool(run.handles(lambda _: True)), steps.use_closed),
     Move(2, _writing, steps.flush_all),
-    Move(2, _mortal, steps.restart),
-    Move(4, _mortal, steps.kill),
-    Move(1, _any, steps.switch),
+    Move(2, _mortal, endings.restart),
+    Move(4, _mortal, endings.kill),
+    Move(1, _any, endings.switch),
     Move(1, _locked, rivals.write_beside),
     Move(1, lambda run: _shared(run) and _readable(run), rivals.read_beside),
     Move(2, lambda run: _shared(run) and steps.room(run), rivals.create_beside),
