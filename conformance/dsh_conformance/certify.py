@@ -12,7 +12,7 @@ from dsh_conformance.implementation.capabilities import Capabilities
 from dsh_conformance.implementation.connection import Launcher
 from dsh_conformance.profiles import Profile
 from dsh_conformance.report.progress import Progress, Silent
-from dsh_conformance.report.verdict import Counterexample, Report, RuleVerdict, overall
+from dsh_conformance.report.verdict import Counterexample, Report, RuleVerdict, Verdict, overall
 from dsh_conformance.tracks.store.arena import Arena, Failure
 from dsh_conformance.tracks.store.narrative import narrative
 from dsh_conformance.tracks.store.script import line_json
@@ -135,11 +135,11 @@ def _verdict(
     reason = unclaimed(each, arena.launcher, arena.capabilities)
     expected = xfail.get(each.slug)
 
-    def said(verdict: str, why: str | None = None) -> RuleVerdict:
+    def said(verdict: Verdict, why: str | None = None) -> RuleVerdict:
         return RuleVerdict(
             rule=each.slug,
             track=each.track,
-            verdict=verdict,  # type: ignore[arg-type]
+            verdict=verdict,
             exercised=exercised,
             reason=why,
             counterexample=counterexample(failure) if failure is not None else None,
