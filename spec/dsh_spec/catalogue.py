@@ -1,8 +1,8 @@
 """The catalogue of rules: each stands once, under a slug that everything else names it by.
 
-The data is ``rules.toml``, a table for each rule, so that a reader in any language has it whole.
-This module only gives it a type: `rules` is all of it in the order of the file, `rule` is one.
-The file is structured strictly: an unknown key, a missing one or a value of another type fails.
+The data is ``rules/AREA.toml``, a table for each rule, so that a reader in any language has it
+whole.  This module only gives it a type: `rules` is all of it, area by area, `rule` is one.
+The files are structured strictly: an unknown key, a missing one or a value of another type fails.
 """
 
 import tomllib
@@ -11,17 +11,28 @@ from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 from attrs import frozen
 from cattrs import Converter
 
 #: The part of the specification that a rule belongs to, which is mostly also its chapter.
 Area: TypeAlias = Literal[
-    "log", "surface", "derivation", "header", "json", "repair", "fork", "files", "store"
+    "log",
+    "header",
+    "json",
+    "surface",
+    "derivation",
+    "repair",
+    "fork",
+    "migration",
+    "files",
+    "store",
 ]
+#: The areas in the order in which the catalogue lists their rules.
+AREAS: tuple[Area, ...] = get_args(Area)
 #: The track that checks a rule.
-Track: TypeAlias = Literal["core", "store", "files"]
+Track: TypeAlias = Literal["core", "store", "files", "migration"]
 #: ``MUST`` is demanded of every implementation; ``MAY`` is allowed, and a check never fails on it.
 Level: TypeAlias = Literal["MUST", "MAY"]
 #: A format version.
@@ -98,19 +109,25 @@ def rule(slug: str) -> Rule:
         raise UnknownRule(slug, tuple(near)) from None
 
 
-def parse(text: str) -> Mapping[str, Rule]:
-    """Structure the text of a catalogue; raises when it is not one."""
+def parse(text: str, *, area: Area) -> Mapping[str, Rule]:
+    """Structure the text of one area's file; raises when it is not one."""
     tables = tomllib.loads(text).items()
-    return MappingProxyType({slug: _structured(slug, table) for slug, table in tables})
+    return MappingProxyType({slug: _structured(slug, area, table) for slug, table in tables})
 
 
-def _structured(slug: str, table: dict[str, Any]) -> Rule:
-    return _CONVERTER.structure({**table, "slug": slug}, Rule)
+def _structured(slug: str, area: Area, table: dict[str, Any]) -> Rule:
+    return _CONVERTER.structure(dict(**table, slug=slug, area=area), Rule)
 
 
 @cache
 def _catalogue() -> Mapping[str, Rule]:
-    return parse(files("dsh_spec").joinpath("rules.toml").read_text(encoding="utf-8"))
+    catalogue: dict[str, Rule] = {}
+    for area in AREAS:
+        text = files("dsh_spec").joinpath("rules", f"{area}.toml").read_text(encoding="utf-8")
+        for slug, rule_ in parse(text, area=area).items():
+            if catalogue.setdefault(slug, rule_) is not rule_:
+                raise ValueError(f"{slug} stands twice in the catalogue")
+    return MappingProxyType(catalogue)
 
 
 def _text(value: Any, _: type[str]) -> str:

@@ -135,14 +135,13 @@ MINIMAL = """
 [A-RULE]
 statement = "It holds."
 why = "It has to."
-area = "log"
 track = "core"
 source = "a case worked by hand"
 """
 
 
 def test_left_out_keys_have_their_defaults() -> None:
-    each = parse(MINIMAL)["A-RULE"]
+    each = parse(MINIMAL, area="log")["A-RULE"]
     assert (each.level, each.since, each.until) == ("MUST", 0, None)
     assert (each.seam, each.needs) == (None, ())
 
@@ -161,13 +160,18 @@ def test_left_out_keys_have_their_defaults() -> None:
 )
 def test_a_catalogue_with_an_unknown_key_or_value_is_refused(line: str) -> None:
     with pytest.raises(ClassValidationError):
-        parse(MINIMAL + line)
+        parse(MINIMAL + line, area="log")
 
 
 @pytest.mark.parametrize(
     ("found", "put"),
-    [('area = "log"', 'area = "logs"'), ('"It holds."', "7"), ('why = "It has to."', "")],
+    [('track = "core"', 'track = "cores"'), ('"It holds."', "7"), ('why = "It has to."', "")],
 )
 def test_a_rule_with_a_missing_key_or_a_wrong_value_is_refused(found: str, put: str) -> None:
     with pytest.raises(ClassValidationError):
-        parse(MINIMAL.replace(found, put))
+        parse(MINIMAL.replace(found, put), area="log")
+
+
+def test_a_table_that_names_its_own_area_is_refused() -> None:
+    with pytest.raises(TypeError):
+        parse(MINIMAL + 'area = "log"', area="log")
