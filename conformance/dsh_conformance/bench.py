@@ -9,7 +9,7 @@ from time import perf_counter
 
 from attrs import define, field, frozen
 
-from dsh_conformance.certify import certify
+from dsh_conformance.certify import Terms, certify
 from dsh_conformance.implementation.capabilities import Capabilities
 from dsh_conformance.implementation.connection import Connection, Launcher
 from dsh_conformance.implementation.outcome import Outcome
@@ -132,7 +132,7 @@ def measure(launcher: Launcher, profile: Profile, seed: int) -> Measurement:
     timed = TimedLauncher(inner=launcher)
     capabilities = smoke(launcher)
     began = perf_counter()
-    report = certify(timed, capabilities, profile=profile, seed=seed, xfail={})
+    report = certify(timed, capabilities, Terms(profile=profile, seed=seed))
     return Measurement(
         seconds=perf_counter() - began,
         examples=report.examples,

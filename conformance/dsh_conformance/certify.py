@@ -5,24 +5,26 @@ from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
 
-from attrs import evolve
+from attrs import evolve, field, frozen
 
 from dsh_conformance import __version__
 from dsh_conformance.implementation.capabilities import Capabilities
 from dsh_conformance.implementation.connection import Launcher
+from dsh_conformance.implementation.outcome import Diagnosis, Fault
 from dsh_conformance.profiles import Profile
 from dsh_conformance.report.progress import Progress, Silent
 from dsh_conformance.report.verdict import Counterexample, Report, RuleVerdict, Verdict, overall
+from dsh_conformance.tracks.registry import SUITES, claimed_tracks, suites
 from dsh_conformance.tracks.store.arena import Arena, Failure
 from dsh_conformance.tracks.store.narrative import narrative
 from dsh_conformance.tracks.store.script import line_json
-from dsh_conformance.tracks.store.search import SHRINKING, hunt, survey
-from dsh_spec.catalogue import Rule, rule, rules
+from dsh_conformance.tracks.suite import Suite
+from dsh_spec.catalogue import Rule, rule
 from dsh_spec.values import JsonObject
 
 #: How many broken rules get a counterexample made as small as can be; the others show the smallest
 #: run that happened to be seen.
-MOST_HUNTED = 5
+MOST_REDUCED = 5
 
 #: How many more times a third of the profile's runs is tried while a rule is exercised too seldom.
 MOST_ROUNDS = 5
@@ -30,128 +32,160 @@ MOST_ROUNDS = 5
 _STRIDE = 1_000_003
 
 
+@frozen(kw_only=True)
+class Terms:
+    """What a certification is asked for."""
+
+    #: How hard to look.
+    profile: Profile
+    #: The seed; with the profile it reproduces the run.
+    seed: int
+    #: The rules that are expected to be broken, with the reason.
+    xfail: Mapping[str, str] = field(factory=dict)
+    #: The tracks to judge; all that are claimed when empty.
+    tracks: tuple[str, ...] = ()
+    #: Where failing examples are kept.
+    database: Path | None = None
+
+
+@frozen(kw_only=True)
+class _Judgement:
+    """What came of one track."""
+
+    #: The verdicts on its rules.
+    verdicts: tuple[RuleVerdict, ...]
+    #: Runs tried.
+    examples: int
+    #: Steps taken.
+    steps: int
+
+
 def certify(
     launcher: Launcher,
     capabilities: Capabilities,
-    *,
-    profile: Profile,
-    seed: int,
-    xfail: Mapping[str, str],
+    terms: Terms,
     progress: Progress | None = None,
-    database: Path | None = None,
 ) -> Report:
-    """Judge the store track; raises `Fault` when the implementation cannot be driven.
-
-    *xfail* names the rules that are expected to be broken, with the reason.
-    """
+    """Judge the tracks that are claimed and asked for; raises `Fault` when it cannot be driven."""
     began, started = monotonic(), datetime.now(UTC)
-    progress = progress or Silent()
-    arena = Arena(launcher=launcher, capabilities=capabilities, progress=progress)
-    try:
-        progress.started(profile.examples)
-        _survey(arena, profile, seed, xfail)
-        examples, steps, exercised = arena.examples, arena.steps, arena.exercised.copy()
-        _hunt_all(arena, profile, seed, xfail, database)
-    finally:
-        arena.close()
-    verdicts = tuple(
-        _verdict(each, arena, exercised[each.slug], profile, xfail) for each in store_rules()
-    )
+    chosen = suites(capabilities, terms.tracks)
+    if not chosen:
+        asked = " or ".join(terms.tracks or SUITES)
+        claims = ", ".join(claimed_tracks(capabilities)) or "nothing"
+        what = f"it claims {claims}, and was to be judged on the {asked} track"
+        raise Fault(Diagnosis(blame="suite", what=what))
+    judged = [
+        _Court(
+            suite=suite,
+            arena=Arena(
+                launcher=launcher, capabilities=capabilities, progress=progress or Silent()
+            ),
+            terms=terms,
+        ).judge()
+        for suite in chosen
+    ]
+    verdicts = tuple(verdict for each in judged for verdict in each.verdicts)
     return Report(
         implementation=capabilities.implementation,
-        tracks=("store",),
-        profile=profile.name,
-        seed=seed,
+        tracks=tuple(suite.track for suite in chosen),
+        profile=terms.profile.name,
+        seed=terms.seed,
         started=started.isoformat(timespec="seconds"),
         seconds=round(monotonic() - began, 3),
         verdict=overall(verdicts),
         rules=verdicts,
-        examples=examples,
-        steps=steps,
-        notes=tuple(_notes(capabilities)),
+        examples=sum(each.examples for each in judged),
+        steps=sum(each.steps for each in judged),
+        notes=tuple(_notes(capabilities, chosen)),
     )
 
 
-def store_rules() -> tuple[Rule, ...]:
-    """Return the rules of the store track, handle seam, in the order of the catalogue."""
-    return tuple(r for r in rules() if r.track == "store" and r.seam in (None, "handle"))
+@frozen(kw_only=True)
+class _Court:
+    """One track of one implementation, about to be judged."""
 
+    #: The checks.
+    suite: Suite
+    #: The surroundings.
+    arena: Arena
+    #: What is asked for.
+    terms: Terms
 
-def unclaimed(each: Rule, launcher: Launcher, capabilities: Capabilities) -> str | None:
-    """Say why a rule is not asked of an implementation; nothing when it is."""
-    claims = capabilities.store
-    has = {
-        "artifacts": claims is not None and claims.artifacts is not None,
-        "durable": claims is not None and claims.durable,
-        "cross-process-lock": claims is not None and claims.cross_process_lock,
-        "hostile-values": capabilities.hostile_values,
-        "restart": True,
-        "second-process": launcher.can_share,
-        "in-process": launcher.in_process,
-        "cancellation": False,
-    }
-    if each.level == "MAY":
-        return "optional: a store may do either"
-    missing = [need for need in each.needs if not has[need]]
-    return f"needs {' and '.join(missing)}" if missing else None
-
-
-def _survey(arena: Arena, profile: Profile, seed: int, xfail: Mapping[str, str]) -> None:
-    """Try the runs of the profile, and some more while a rule was exercised too seldom.
-
-    An implementation with known deviations ends many runs early, and chance leaves out a rule.
-    """
-    survey(arena, profile, seed)
-    fewer = evolve(profile, examples=max(1, profile.examples // 3))
-    for number in range(1, MOST_ROUNDS + 1):
-        if set(arena.failures) - set(xfail) or not _lacking(arena, profile):
-            return
-        arena.progress.note("some rules were exercised too seldom; trying more runs")
-        survey(arena, fewer, seed + number * _STRIDE)
-
-
-def _lacking(arena: Arena, profile: Profile) -> Sequence[str]:
-    """Return the claimed rules that were kept, but exercised too seldom."""
-    claimed = (r for r in store_rules() if unclaimed(r, arena.launcher, arena.capabilities) is None)
-    kept = (each.slug for each in claimed if each.slug not in arena.failures)
-    return [slug for slug in kept if arena.exercised[slug] < profile.at_least]
-
-
-def _hunt_all(
-    arena: Arena, profile: Profile, seed: int, xfail: Mapping[str, str], database: Path | None
-) -> None:
-    """Make the counterexamples small, one rule after the other."""
-    broken = [slug for slug in arena.failures if slug not in xfail]
-    for slug in broken[:MOST_HUNTED]:
-        arena.progress.note(f"{slug} is broken; making the run that shows it smaller")
-        arena.allowance = profile.examples + SHRINKING
-        hunt(arena, profile, seed, frozenset({slug}), database)
-
-
-def _verdict(
-    each: Rule, arena: Arena, exercised: int, profile: Profile, xfail: Mapping[str, str]
-) -> RuleVerdict:
-    failure = arena.failures.get(each.slug)
-    reason = unclaimed(each, arena.launcher, arena.capabilities)
-    expected = xfail.get(each.slug)
-
-    def said(verdict: Verdict, why: str | None = None) -> RuleVerdict:
-        return RuleVerdict(
-            rule=each.slug,
-            track=each.track,
-            verdict=verdict,
-            exercised=exercised,
-            reason=why,
-            counterexample=counterexample(failure) if failure is not None else None,
+    def judge(self) -> _Judgement:
+        """Survey, reduce, and return the verdicts; raises `Fault`."""
+        arena = self.arena
+        try:
+            arena.progress.started(self.terms.profile.examples)
+            self._survey()
+            examples, steps, exercised = arena.examples, arena.steps, arena.exercised.copy()
+            self._reduce()
+        finally:
+            arena.close()
+        verdicts = tuple(
+            self._verdict(each, exercised[each.slug])
+            for each in self.suite.rules(arena.capabilities)
         )
+        return _Judgement(verdicts=verdicts, examples=examples, steps=steps)
 
-    if failure is not None:
-        return said("failed") if expected is None else said("expected-failure", expected)
-    if reason is not None:
-        return said("not-claimed", reason)
-    if exercised < profile.at_least:
-        return said("not-exercised")
-    return said("passed") if expected is None else said("stale-expectation", expected)
+    def _survey(self) -> None:
+        """Try the runs of the profile, and some more while a rule was exercised too seldom.
+
+        An implementation with known deviations ends many runs early, and chance leaves out a rule.
+        """
+        arena, profile = self.arena, self.terms.profile
+        self.suite.survey(arena, profile, self.terms.seed)
+        fewer = evolve(profile, examples=max(1, profile.examples // 3))
+        for number in range(1, MOST_ROUNDS + 1):
+            if set(arena.failures) - set(self.terms.xfail) or not self._lacking():
+                return
+            arena.progress.note("some rules were exercised too seldom; trying more runs")
+            self.suite.survey(arena, fewer, self.terms.seed + number * _STRIDE)
+
+    def _lacking(self) -> Sequence[str]:
+        """Return the claimed rules that were kept, but exercised too seldom."""
+        arena = self.arena
+        kept = (
+            each.slug
+            for each in self.suite.rules(arena.capabilities)
+            if self._unclaimed(each) is None and each.slug not in arena.failures
+        )
+        return [slug for slug in kept if arena.exercised[slug] < self.terms.profile.at_least]
+
+    def _reduce(self) -> None:
+        """Make the counterexamples small, one rule after the other."""
+        arena = self.arena
+        broken = [slug for slug in arena.failures if slug not in self.terms.xfail]
+        for slug in broken[:MOST_REDUCED]:
+            arena.progress.note(f"{slug} is broken; making the run that shows it smaller")
+            self.suite.reduce(
+                arena, self.terms.profile, self.terms.seed, frozenset({slug}), self.terms.database
+            )
+
+    def _unclaimed(self, each: Rule) -> str | None:
+        return self.suite.unclaimed(each, self.arena.launcher, self.arena.capabilities)
+
+    def _verdict(self, each: Rule, exercised: int) -> RuleVerdict:
+        failure = self.arena.failures.get(each.slug)
+        reason = self._unclaimed(each)
+        expected = self.terms.xfail.get(each.slug)
+
+        def said(verdict: Verdict, why: str | None = None) -> RuleVerdict:
+            return RuleVerdict(
+                rule=each.slug,
+                track=each.track,
+                verdict=verdict,
+                exercised=exercised,
+                reason=why,
+                counterexample=counterexample(failure) if failure is not None else None,
+            )
+
+        if failure is not None:
+            return said("failed") if expected is None else said("expected-failure", expected)
+        if reason is not None:
+            return said("not-claimed", reason)
+        if exercised < self.terms.profile.at_least:
+            return said("not-exercised")
+        return said("passed") if expected is None else said("stale-expectation", expected)
 
 
 def counterexample(failure: Failure) -> Counterexample:
@@ -179,6 +213,7 @@ def script(failure: Failure) -> Iterable[JsonObject]:
         yield line_json(line)
 
 
-def _notes(capabilities: Capabilities) -> Iterable[str]:
-    for track in sorted(capabilities.others):
-        yield f"the {track} track is claimed; this version of the suite does not certify it"
+def _notes(capabilities: Capabilities, chosen: Sequence[Suite]) -> Iterable[str]:
+    judged = {suite.track for suite in chosen}
+    for track in sorted(set(claimed_tracks(capabilities)) - judged):
+        yield f"the {track} track is claimed, and was not judged in this run"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dsh_conformance.certify import certify
+from dsh_conformance.certify import Terms, certify
 from dsh_conformance.implementation.deviations import known
 from dsh_conformance.implementation.names import resolve
 from dsh_conformance.implementation.smoke import smoke
@@ -15,7 +15,7 @@ def test_the_real_runtime_breaks_no_rule_but_those_that_are_known(compression: s
     launcher = resolve("dsh", (), {"compression": compression}, deadline=60)
     capabilities = smoke(launcher)
     expected = known(capabilities.implementation)
-    report = certify(launcher, capabilities, profile=QUICK, seed=0, xfail=expected)
+    report = certify(launcher, capabilities, Terms(profile=QUICK, seed=0, xfail=expected))
     judged = {each.rule: each.verdict for each in report.rules if each.verdict != "not-claimed"}
     assert {rule for rule, verdict in judged.items() if verdict != "passed"} == set(expected)
     assert exit_status(report) == 0

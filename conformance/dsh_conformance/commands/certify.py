@@ -14,7 +14,7 @@ import click
 from attrs import evolve, frozen
 from rich.console import Console
 
-from dsh_conformance.certify import certify
+from dsh_conformance.certify import Terms, certify
 from dsh_conformance.commands import options
 from dsh_conformance.commands.consoles import progress_console, result_console
 from dsh_conformance.commands.driving import find
@@ -110,11 +110,14 @@ def judge(request: Request, launcher: Launcher, progress: Progress) -> Report:
         report = certify(
             launcher,
             capabilities,
-            profile=request.profile,
-            seed=request.seed,
-            xfail={**known(who), **request.xfail},
-            progress=progress,
-            database=request.database,
+            Terms(
+                profile=request.profile,
+                seed=request.seed,
+                xfail={**known(who), **request.xfail},
+                tracks=request.tracks,
+                database=request.database,
+            ),
+            progress,
         )
     except Fault as fault:
         report = Report(

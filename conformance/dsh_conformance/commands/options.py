@@ -8,12 +8,11 @@ import click
 
 from dsh_conformance.commands.suggest import near
 from dsh_conformance.profiles import PROFILES, Profile
+from dsh_conformance.tracks.registry import SUITES
 
 #: What click calls when an option was given.
 Option: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
 
-#: The tracks that this version certifies.
-TRACKS = ("store",)
 #: The longest deadline of a call, in seconds: a day.
 LONGEST_DEADLINE = 86_400
 #: The tracks that the adapter protocol knows.
@@ -68,12 +67,13 @@ def _config(_: click.Context, __: click.Parameter, values: Sequence[str]) -> Map
 
 def _tracks(_: click.Context, __: click.Parameter, values: Sequence[str]) -> tuple[str, ...]:
     for each in values:
-        if each in TRACKS:
+        if each in SUITES:
             continue
         if each in KNOWN_TRACKS:
-            raise click.BadParameter(f"the {each} track cannot be certified yet, only store")
+            able = ", ".join(SUITES)
+            raise click.BadParameter(f"the {each} track cannot be certified yet, only {able}")
         raise click.BadParameter(f"no track is called {each!r}{near(each, KNOWN_TRACKS)}")
-    return tuple(dict.fromkeys(values)) or TRACKS
+    return tuple(dict.fromkeys(values))
 
 
 def _profile(_: click.Context, __: click.Parameter, value: str) -> Profile:
@@ -112,7 +112,7 @@ tracks: Option = click.option(
     multiple=True,
     metavar="TRACK",
     callback=_tracks,
-    help="Certify this track only; may be given again. This version has one: store.",
+    help=f"Take this track only ({', '.join(SUITES)}); may be given again.",
 )
 config: Option = click.option(
     "--config",

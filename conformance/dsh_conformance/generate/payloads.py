@@ -54,8 +54,9 @@ def payload(tape: Tape, levels: int = 3) -> Json:
 
 
 def obj(tape: Tape, levels: int = 2) -> dict[str, Any]:
-    """Read a JSON object of up to three members from a tape."""
-    return {tape.one_of(KEYS): payload(tape, levels) for _ in range(tape.pick(4))}
+    """Read a JSON object from a tape: up to seven keys that stand together in the list of them."""
+    first, count = tape.pick(len(KEYS)), tape.pick(8)
+    return {key: payload(tape, levels) for key in KEYS[first : first + count]}
 
 
 def _leaf(tape: Tape, _levels: int) -> Json:

@@ -31,7 +31,8 @@ from dsh_conformance.implementation.jsonrpc import (
     result_line,
     write,
 )
-from dsh_spec.values import Json
+from dsh_conformance.implementation.port import Port
+from dsh_spec.values import Json, JsonObject
 
 #: What is put into the arguments of ``store/create`` and ``store/append`` after the call.
 PLANTED = "$changedAfterTheCall"
@@ -47,7 +48,7 @@ class Host:
         self._factory = factory
         self._config = config
         self._initialised = False
-        self._backend: StoreBackend | None = None
+        self._backend: StoreBackend | Port | None = None
         self._handles: dict[int, StoreHandle] = {}
         self._issued = 0
 
@@ -58,7 +59,7 @@ class Host:
         Raises `RpcError`: a refusal, a misunderstanding, or a crash of the backend, whose
         exception is then its cause.
         """
-        operation = METHODS.get(method)
+        operation = METHODS.get(method) or _pure(method)
         if operation is None:
             raise RpcError(METHOD_NOT_FOUND, f"no method {method!a:.80}")
         problem = wire.problem(method, "params", params)
@@ -78,14 +79,14 @@ class Host:
         """End the backend in order, where there is one."""
         backend, self._backend = self._backend, None
         self._handles.clear()
-        if backend is not None:
+        if backend is not None and not isinstance(backend, Port):
             backend.shutdown()
 
     def crash(self) -> None:
         """Drop the backend as a killed process would."""
         backend, self._backend = self._backend, None
         self._handles.clear()
-        if backend is not None:
+        if backend is not None and not isinstance(backend, Port):
             backend.crash()
 
     def initialize(self, params: dict[str, Any]) -> object:
@@ -94,7 +95,8 @@ class Host:
             raise RpcError(INVALID_REQUEST, "already initialised")
         self._begin(params["workspace"])
         self._initialised = True
-        return wire.write_capabilities(self._serving().capabilities)
+        assert self._backend is not None
+        return wire.write_capabilities(self._backend.capabilities)
 
     def open_workspace(self, params: dict[str, Any]) -> object:
         """Begin on another workspace; one that is still open is closed first."""
@@ -162,7 +164,16 @@ class Host:
             raise RpcError(INVALID_PARAMS, f"the workspace {workspace!a} is no absolute directory")
         self._backend = self._factory(path, self._config)
 
+    def answer(self, method: str, params: JsonObject) -> Json:
+        """Carry out a method of a pure track."""
+        known = self._backend.methods if isinstance(self._backend, Port) else {}
+        if method not in known:
+            raise RpcError(METHOD_NOT_FOUND, f"no method {method!a:.80}")
+        return known[method](params)
+
     def _serving(self) -> StoreBackend:
+        if isinstance(self._backend, Port):
+            raise RpcError(METHOD_NOT_FOUND, "a port has no store")
         if self._backend is None:
             raise RpcError(INVALID_REQUEST, "no workspace is open")
         return self._backend
@@ -225,6 +236,13 @@ METHODS: Mapping[str, _Operation] = {
     "store/list": Host.list,
     "store/locate": Host.locate,
 }
+
+
+def _pure(method: str) -> _Operation | None:
+    """Return what carries out a method of a pure track."""
+    if not method.startswith(("core/", "migration/", "files/")):
+        return None
+    return lambda host, params: host.answer(method, params)
 
 
 def _carried_out(host: Host, operation: _Operation, params: dict[str, Json]) -> str:

@@ -1,6 +1,7 @@
 """The first probe: whether the implementation can be driven at all.
 
-One short session is written, read back, and looked for by a second instance on the same workspace.
+Of a store, one short session is written, read back, and looked for by a second instance on the same
+workspace; an implementation of pure tracks alone is started and ended twice.
 Only the driving is judged: an answer that the protocol allows passes here, however wrong, and the
 rules judge it later; no answer is a fault, and so are claims that this version cannot certify.
 """
@@ -50,6 +51,9 @@ _BATCH: tuple[JsonObject, ...] = (
 )
 
 
+#: The pure tracks that this version certifies.
+_PURE = frozenset({"migration", "files"})
+
 _Work: TypeAlias = Callable[[Connection], None]
 
 
@@ -71,10 +75,11 @@ def _life(launcher: Launcher, workspace: Path, other: Path, work: _Work) -> Capa
     connection = launcher.launch(workspace)
     try:
         _check_claims(connection.capabilities)
-        work(connection)
-        _must(connection, "store/closeWorkspace", {})
-        _must(connection, "store/openWorkspace", {"workspace": str(other)})
-        connection.call("store/list", {})
+        if connection.capabilities.store is not None:
+            work(connection)
+            _must(connection, "store/closeWorkspace", {})
+            _must(connection, "store/openWorkspace", {"workspace": str(other)})
+            connection.call("store/list", {})
         connection.close()
     finally:
         connection.kill()
@@ -122,8 +127,10 @@ def _number(outcome: Outcome) -> int | None:
 def _check_claims(capabilities: Capabilities) -> None:
     store = capabilities.store
     if store is None:
+        if not _PURE.isdisjoint(capabilities.others):
+            return
         others = ", ".join(capabilities.others)
-        what = f"it claims no store track, only {others}; this version certifies the store track"
+        what = f"it claims {others} alone; this version certifies store, {', '.join(sorted(_PURE))}"
     elif (store.seam, store.format) != ("handle", 4):
         what = (
             f'it claims a store of seam "{store.seam}" and format {store.format}; '

@@ -25,7 +25,7 @@ PROTOCOL = 1
 #: The side of a method that is checked.
 Side: TypeAlias = Literal["params", "result"]
 
-_DOCUMENTS = ("initialize", "store-handle")
+_DOCUMENTS = ("initialize", "store-handle", "core", "migration", "files")
 
 
 def problem(method: str, side: Side, value: Json) -> str | None:

@@ -2,8 +2,9 @@
 
 Each runs in this machine's own processes, several at once, with the backend in process: a second
 instance beside the first stands for a second process, and a kill is the backend's `crash`.
-The search for a breach of any rule ends with the first one, which is then made smaller.
+The search for a breach of any rule ends with the first one.
 If that was not the rule that the sabotage is meant to break, a second search asks for that rule.
+What was found is then made smaller.
 """
 
 import os
@@ -24,10 +25,7 @@ from dsh_conformance.report.progress import Progress, Silent
 from dsh_conformance.report.verdict import BenignResult, SabotageReport, SabotageResult
 from dsh_conformance.sabotage.catalogue import Benign, Sabotage, Variation, benign, sabotages
 from dsh_conformance.tracks.store.arena import Arena, Failure
-from dsh_conformance.tracks.store.search import hunt, survey
-
-#: How many runs are spent on making a counterexample smaller.
-SHRINKING = 150
+from dsh_conformance.tracks.store.search import hunt, reduce, survey
 
 
 @frozen(kw_only=True)
@@ -117,12 +115,13 @@ def hunted(variation: Sabotage, profile: Profile, seed: int) -> Findings:
     """Look for a breach of any rule, then, if that was another, for one of the declared rule."""
 
     def search() -> None:
-        hunt(arena, profile, seed)
+        hunt(arena, profile, seed, shrink=False)
         if arena.failures and variation.rule not in arena.failures:
             hunt(arena, profile, seed, frozenset({variation.rule}), shrink=False)
+        if arena.failures:
+            reduce(arena, profile, seed, frozenset(arena.failures))
 
     with _arena(variation) as arena:
-        arena.shrinking = SHRINKING
         return _findings(arena, search)
 
 

@@ -26,7 +26,7 @@ def test_what_cannot_be_driven_is_a_fault(misbehaving: Any, fault: str) -> None:
 @pytest.mark.parametrize(
     ("fault", "what"),
     [
-        ("no store", "it claims no store track, only core; this version certifies the store"),
+        ("no store", "it claims core alone; this version certifies store"),
         ("format 3", 'it claims a store of seam "handle" and format 3; this version certifies'),
         ("seam store", 'it claims a store of seam "store" and format 4; this version certifies'),
     ],

@@ -78,7 +78,8 @@ def test_every_kind_of_refusal_is_known(kind: RefusalKind) -> None:
         ("store/stat", "result", {"snapshot": {"header": {}, "revision": 7}}, "must be string"),
         ("store/stat", "result", {"snapshot": {"header": {}, "revision": "", "x": 1}}, None),
         ("store/list", "result", {"snapshots": [None]}, "result.snapshots[0] must be object"),
-        ("core/fold", "params", 7, None),
+        ("core/fold", "params", 7, "params must be object"),
+        ("live/append", "params", 7, None),
     ],
 )
 def test_a_broken_shape_is_told_by_its_place(

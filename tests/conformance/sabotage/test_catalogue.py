@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from dsh_conformance.certify import store_rules
+from dsh_conformance.tracks.store.suite import store_rules
 from dsh_conformance.sabotage.catalogue import benign, breaking, names, sabotages
 from dsh_spec.catalogue import Rule
 

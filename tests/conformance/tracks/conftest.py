@@ -7,7 +7,7 @@ import pytest
 from attrs import evolve
 
 from dsh_conformance.backends.jsonl import jsonl
-from dsh_conformance.certify import certify
+from dsh_conformance.certify import Terms, certify
 from dsh_conformance.implementation.backend import Factory, StoreBackend
 from dsh_conformance.implementation.inprocess import InProcessLauncher
 from dsh_conformance.implementation.smoke import smoke
@@ -42,7 +42,7 @@ def judge() -> Callable[..., Report]:
     def judged(factory: Factory, *, seed: int = 0, **xfail: str) -> Report:
         launcher = InProcessLauncher(factory=factory)
         rules = {key.replace("_", "-"): reason for key, reason in xfail.items()}
-        return certify(launcher, smoke(launcher), profile=SMALL, seed=seed, xfail=rules)
+        return certify(launcher, smoke(launcher), Terms(profile=SMALL, seed=seed, xfail=rules))
 
     return judged
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 
-from dsh_conformance.certify import store_rules
+from dsh_conformance.tracks.store.suite import store_rules
 from dsh_conformance.implementation.backend import Factory
 from dsh_conformance.implementation.inprocess import InProcessLauncher
 from dsh_conformance.implementation.smoke import smoke

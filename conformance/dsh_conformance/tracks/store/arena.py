@@ -56,8 +56,6 @@ class Arena:
     hunted: frozenset[str] | None = None
     #: How many more runs may be tried; once it is 0 every run is empty.  Nothing means no bound.
     allowance: int | None = None
-    #: How many runs may be tried once the first breach was seen.  Nothing means no bound.
-    shrinking: int | None = None
     #: How many runs had begun when the first breach was seen; 0 before that.
     caught_after: int = 0
     #: How often each rule was checked.
@@ -114,19 +112,20 @@ class Arena:
         idle = self._idle.pop(process, None)
         if idle is None:
             return self.launcher.launch(workspace)
-        move(idle, workspace)
+        if self.capabilities.store is not None:
+            move(idle, workspace)
         return idle
 
     def release(self, process: str, connection: Connection) -> None:
         """Keep an instance for the next run."""
-        leave(connection)
+        if self.capabilities.store is not None:
+            leave(connection)
         self._idle[process] = connection
 
     def note(self, failure: Failure) -> None:
         """Keep the smallest failing run of each rule."""
         if not self.caught_after:
             self.caught_after = self.examples
-            self.allowance = self.allowance if self.shrinking is None else self.shrinking
         rule = failure.evidence.rule
         known = self.failures.get(rule)
         if known is None or failure.size < known.size:

@@ -71,7 +71,7 @@ MOVES: tuple[Move, ...] = (
     Move(3, _holding, steps.read),
     Move(2, _holding, steps.read_wrongly),
     Move(3, steps.room, steps.create_seeded),
-    Move(1, _any, steps.create_again),
+    Move(2, _any, steps.create_again),
     Move(3, _always, steps.create_wrongly),
     Move(1, _always, steps.open_absent),
     Move(1, _readable, steps.open_owned),

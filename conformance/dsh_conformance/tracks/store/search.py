@@ -2,31 +2,39 @@
 
 *Surveying* tries all the runs of a profile; a breach is noted, ends its run, and the search goes
 on, so that every rule gets its verdict.  *Hunting* looks for a breach of given rules only, with the
-same seed, and lets Hypothesis make it smaller.  The smallest breach that was ever seen is kept, so
-nothing depends on what Hypothesis shows last.
+same seed, and lets Hypothesis make it smaller.  *Reducing* hunts in runs that cannot be long first:
+most breaches need few steps, and a short run that is found beats a long one that is cut down.
+The smallest breach that was ever seen is kept, so nothing depends on what Hypothesis shows last.
 """
 
 from pathlib import Path
 
-from hypothesis import HealthCheck, Phase, Verbosity, seed, settings
-from hypothesis.database import DirectoryBasedExampleDatabase, ExampleDatabase
+from attrs import evolve
+from hypothesis import Phase, seed
 from hypothesis.errors import Flaky
 from hypothesis.reporting import with_reporter
 from hypothesis.stateful import run_state_machine_as_test
 
 from dsh_conformance.profiles import Profile
+from dsh_conformance.tracks.search import HUNTING, SURVEYING, searching
 from dsh_conformance.tracks.store.arena import Arena
 from dsh_conformance.tracks.store.machine import machine_in
 from dsh_conformance.tracks.store.violation import Violation
 
-#: How many runs are spent on making one counterexample smaller.
+#: How many runs are spent on making one counterexample smaller, beside those that find it again.
 SHRINKING = 250
+#: How many moves the runs have in which a short counterexample is looked for.
+SHORT = (2, 4, 6)
+#: How many such runs are tried for each of these lengths.
+TRIES = 200
+#: A counterexample of more steps than this is worth the search for a shorter one.
+LONG = 8
 
 
 def survey(arena: Arena, profile: Profile, number: int) -> None:
     """Try all runs of the profile; raises `Fault`."""
     arena.hunted = frozenset()
-    _search(arena, profile, number, phases=(Phase.generate,), database=None)
+    _search(arena, profile, number, phases=SURVEYING, database=None)
 
 
 def hunt(
@@ -40,14 +48,37 @@ def hunt(
 ) -> None:
     """Find a breach of the rules (nothing: of any rule) and make it small; raises `Fault`."""
     arena.hunted = rules
-    phases = (Phase.reuse, Phase.generate, *([Phase.shrink] if shrink else []))
-    stored = None if database is None else DirectoryBasedExampleDatabase(database)
+    phases = HUNTING if shrink else HUNTING[:-1]
     try:
-        _search(arena, profile, number, phases=phases, database=stored)
+        _search(arena, profile, number, phases=phases, database=database)
     except (Violation, Flaky):
         pass
     finally:
         arena.allowance = None
+
+
+def reduce(
+    arena: Arena,
+    profile: Profile,
+    number: int,
+    rules: frozenset[str],
+    database: Path | None = None,
+) -> None:
+    """Make the breach of one of the rules small that was seen; raises `Fault`."""
+    for moves in SHORT:
+        if _shortest(arena, rules) <= moves:
+            return
+        arena.allowance = TRIES
+        short = evolve(profile, examples=TRIES, steps=moves)
+        hunt(arena, short, number, rules, database)
+    if _shortest(arena, rules) > LONG:
+        arena.allowance = profile.examples + SHRINKING
+        hunt(arena, profile, number, rules, database)
+
+
+def _shortest(arena: Arena, rules: frozenset[str]) -> int:
+    found = (failure.steps for rule, failure in arena.failures.items() if rule in rules)
+    return min(found, default=LONG + 1)
 
 
 def _search(
@@ -56,20 +87,11 @@ def _search(
     number: int,
     *,
     phases: tuple[Phase, ...],
-    database: ExampleDatabase | None,
+    database: Path | None,
 ) -> None:
     machine = seed(number)(machine_in(arena, profile))
-    chosen = settings(
-        max_examples=profile.examples,
-        stateful_step_count=profile.steps,
-        deadline=None,
-        database=database,
-        derandomize=False,
-        phases=phases,
-        print_blob=False,
-        report_multiple_bugs=False,
-        suppress_health_check=list(HealthCheck),
-        verbosity=Verbosity.quiet,
+    chosen = searching(
+        examples=profile.examples, steps=profile.steps, phases=phases, database=database
     )
     with with_reporter(lambda _: None):
         run_state_machine_as_test(machine, settings=chosen)

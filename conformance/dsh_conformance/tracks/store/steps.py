@@ -162,13 +162,14 @@ def read(run: Run, tape: Tape) -> StakesOf:
 
 
 def read_wrongly(run: Run, tape: Tape) -> StakesOf:
-    """Read with an offset or a length that is no count."""
+    """Read with every offset, or with every length, that is no count."""
     name = tape.one_of(run.open_handles())
-    wrong = tape.one_of((-1, 1.5, 2**53))
-    if tape.pick(2):
-        run.do(Read(handle=name, offset=0, length=wrong), f"read {wrong} events")
-    else:
-        run.do(Read(handle=name, offset=wrong), f"read from {wrong} on")
+    lengths = tape.pick(2)
+    for wrong in (-1, 1.5, 2**53):
+        if lengths:
+            run.do(Read(handle=name, offset=0, length=wrong), f"read {wrong} events")
+        else:
+            run.do(Read(handle=name, offset=wrong), f"read from {wrong} on")
     return {run.world.handles[name].session: view.LOOKED}
 
 

@@ -1,0 +1,115 @@
+"""The suite of a track of pure methods: its laws, tried one after the other.
+
+Surveying gives each law its share of the profile's runs.
+Reducing asks only the laws by which the rule was seen to be broken.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from attrs import define, field
+from hypothesis import given, seed
+from hypothesis.errors import Flaky
+from hypothesis.reporting import with_reporter
+
+from dsh_conformance.implementation.capabilities import Capabilities
+from dsh_conformance.implementation.connection import Launcher
+from dsh_conformance.profiles import Profile
+from dsh_conformance.tracks.pure.law import Law, try_case
+from dsh_conformance.tracks.search import HUNTING, SURVEYING, searching
+from dsh_conformance.tracks.store.arena import Arena
+from dsh_conformance.tracks.store.search import SHRINKING
+from dsh_conformance.tracks.store.violation import Violation
+from dsh_spec.catalogue import Rule, rules
+from dsh_spec.values import JsonObject
+
+
+@define(kw_only=True)
+class PureSuite:
+    """The laws of one track."""
+
+    #: The track's name.
+    track: str
+    #: Its laws.
+    laws: tuple[Law[Any], ...]
+    #: The member of the claims that names the formats.
+    formats: str
+    #: Which law was seen to break which rules.
+    _broken: dict[str, set[str]] = field(factory=dict, init=False)
+
+    def rules(self, _capabilities: Capabilities) -> tuple[Rule, ...]:
+        """Return the rules of the track."""
+        return tuple(each for each in rules() if each.track == self.track)
+
+    def unclaimed(self, rule: Rule, _launcher: Launcher, capabilities: Capabilities) -> str | None:
+        """Say why a rule is not asked of an implementation."""
+        if rule.level == "MAY":
+            return "optional: an implementation may do either"
+        last = 4 if rule.until is None else rule.until
+        claimed = _numbers(self.claims(capabilities).get(self.formats))
+        if any(rule.since <= number <= last for number in claimed):
+            return None
+        return f"needs a format from v{rule.since} to v{last}"
+
+    def claims(self, capabilities: Capabilities) -> JsonObject:
+        """Return what is claimed of the track."""
+        found = capabilities.others.get(self.track)
+        return found if isinstance(found, Mapping) else {}
+
+    def survey(self, arena: Arena, profile: Profile, number: int) -> None:
+        """Try all runs of the profile; raises `Fault`."""
+        arena.hunted = frozenset()
+        parts = sum(law.weight for law in self.laws)
+        for law in self.laws:
+            known = frozenset(arena.failures)
+            examples = max(1, profile.examples * law.weight // parts)
+            self._search(law, arena, examples, number, hunting=False, database=None)
+            self._broken.setdefault(law.name, set()).update(arena.failures.keys() - known)
+
+    def reduce(
+        self,
+        arena: Arena,
+        profile: Profile,
+        number: int,
+        wanted: frozenset[str],
+        database: Path | None = None,
+    ) -> None:
+        """Make the breach of one of the rules small that was seen; raises `Fault`."""
+        arena.hunted = wanted
+        arena.allowance = profile.examples + SHRINKING
+        suspects = [law for law in self.laws if self._broken.get(law.name, set()) & wanted]
+        try:
+            for law in suspects:
+                self._search(law, arena, profile.examples, number, hunting=True, database=database)
+        except (Violation, Flaky):
+            pass
+        finally:
+            arena.allowance = None
+
+    def _search(
+        self,
+        law: Law[Any],
+        arena: Arena,
+        examples: int,
+        number: int,
+        *,
+        hunting: bool,
+        database: Path | None,
+    ) -> None:
+        cases = law.cases(self.claims(arena.capabilities))
+        if cases is None:
+            return
+
+        def trial(case: Any) -> None:
+            try_case(law, arena, case)
+
+        chosen = searching(
+            examples=examples, phases=HUNTING if hunting else SURVEYING, database=database
+        )
+        with with_reporter(lambda _: None):
+            seed(number)(chosen(given(case=cases)(trial)))()
+
+
+def _numbers(value: object) -> tuple[int, ...]:
+    return tuple(n for n in value if isinstance(n, int)) if isinstance(value, list | tuple) else ()
