@@ -16,13 +16,11 @@ from pathlib import Path
 from attrs import field, frozen
 
 from dsh_conformance.implementation.answer import MisconductError
-from dsh_conformance.implementation.capabilities import Capabilities
 from dsh_conformance.implementation.connection import Connection
-from dsh_conformance.implementation.conversation import Conversation
 from dsh_conformance.implementation.jsonrpc import LINE_LIMIT
-from dsh_conformance.implementation.outcome import Blame, Diagnosis, Fault, Outcome
+from dsh_conformance.implementation.outcome import Blame, Diagnosis, Fault
 from dsh_conformance.implementation.process import FloodError, GoneError, LateError, Process
-from dsh_spec.values import JsonObject
+from dsh_conformance.implementation.talking import Talking
 
 
 @frozen(kw_only=True)
@@ -76,46 +74,22 @@ class StdioLauncher:
             raise Fault(Diagnosis(blame="environment", what=what)) from None
 
 
-class StdioConnection:
+class StdioConnection(Talking):
     """One running adapter process."""
 
     def __init__(self, process: Process, deadlines: Deadlines, workspace: Path) -> None:
         self._process = process
         self._deadlines = deadlines
-        # The first fault is the one that tells; whoever calls again gets it again.
-        self._diagnosis: Diagnosis | None = None
-        self._conversation = Conversation(partial(_transmit, process, deadlines))
         # A connection that is dropped, or left over at the end, takes its process along.
         self._end = weakref.finalize(self, process.kill)
-        try:
-            self._capabilities = self._conversation.initialize(workspace)
-        except MisconductError as error:
-            raise self._fault(error) from None
-
-    @property
-    def capabilities(self) -> Capabilities:
-        """What it answered to ``initialize``."""
-        return self._capabilities
-
-    def call(self, method: str, params: JsonObject) -> Outcome:
-        """Call one method, marks for values outside JSON already made; raises `Fault`."""
-        try:
-            return self._conversation.call(method, params)
-        except MisconductError as error:
-            raise self._fault(error) from None
-
-    def close(self) -> None:
-        """Close its stdin and wait for exit status 0; raises `Fault`."""
-        try:
-            self._finish()
-        except MisconductError as error:
-            raise self._fault(error) from None
+        super().__init__(partial(_transmit, process, deadlines), workspace)
 
     def kill(self) -> None:
         """SIGKILL its process group."""
         self._end()
 
     def _finish(self) -> None:
+        """Close its stdin and wait for exit status 0."""
         _require_running(self._process)
         seconds = self._deadlines.exit
         try:
@@ -131,13 +105,8 @@ class StdioConnection:
             what = f"{_ending(self._process.status)} at the end of its input; status 0 was due"
             raise MisconductError("implementation", what)
 
-    def _fault(self, error: MisconductError) -> Fault:
-        self._end()
-        if self._diagnosis is None:
-            self._diagnosis = Diagnosis(
-                blame=error.blame, what=error.what, stderr_tail=self._process.stderr_tail
-            )
-        return Fault(self._diagnosis)
+    def _tail(self) -> str:
+        return self._process.stderr_tail
 
 
 # Functions, not methods: the conversation must not keep its connection alive.

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from dsh_conformance.tracks.store.suite import store_rules
 from dsh_conformance.sabotage.catalogue import benign, breaking, names, sabotages
+from dsh_conformance.tracks.store.suite import store_rules
 from dsh_spec.catalogue import Rule
 
 #: The rules that are held against implementations.

@@ -3,13 +3,13 @@
 import json
 from collections.abc import Callable
 
-from dsh_conformance.tracks.store.suite import store_rules
 from dsh_conformance.implementation.backend import Factory
 from dsh_conformance.implementation.inprocess import InProcessLauncher
 from dsh_conformance.implementation.smoke import smoke
 from dsh_conformance.replay import replay
 from dsh_conformance.report.jsonreport import checker
 from dsh_conformance.report.verdict import Report, RuleVerdict, exit_status
+from dsh_conformance.tracks.store.suite import store_rules
 
 Judge = Callable[..., Report]
 

@@ -24,9 +24,9 @@ from dsh_conformance.tracks.store.violation import Violation
 #: How many runs are spent on making one counterexample smaller, beside those that find it again.
 SHRINKING = 250
 #: How many moves the runs have in which a short counterexample is looked for.
-SHORT = (2, 4, 6)
+SHORT = (3, 6)
 #: How many such runs are tried for each of these lengths.
-TRIES = 200
+TRIES = 150
 #: A counterexample of more steps than this is worth the search for a shorter one.
 LONG = 8
 
