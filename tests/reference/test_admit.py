@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from dsh_conformance.generate.breaches import BREACHES
 from dsh_conformance.generate.following import state_of
 from dsh_conformance.generate.sessions import seeds, sessions
-from dsh_reference.admit import admit
+from dsh_reference.admit import admit, examine
 from dsh_reference.admit.rows import check_hard
 from dsh_reference.refusal import Refusal
 from dsh_reference.surface import fold
@@ -153,3 +153,16 @@ def test_a_delivery_may_name_another_session_only_if_it_is_inherited_from_one() 
     orphan = {key: value for key, value in _SEEDED.items() if key != "parentSession"}
     assert _rule(admit(orphan, 2, inherited)) == "DELIV-OWNER"
     assert _rule(admit(_SEEDED, 0, _log(_MARK, _DELIVERY))) == "DELIV-OWNER"
+
+
+@given(_LOGS, st.data())
+def test_an_examination_names_what_admission_refuses_and_nothing_else(
+    log: list[Any], data: st.DataObject
+) -> None:
+    assert examine(_HEADER, 0, log) == ()
+    state = state_of(log)
+    possible = [each for each in BREACHES if each.write(state) is not None]
+    broken = [*log, *(data.draw(st.sampled_from(possible)).write(state) for _ in range(2))]
+    outcome = admit(_HEADER, 0, broken)
+    found = examine(_HEADER, 0, broken)
+    assert (outcome in found) if isinstance(outcome, Refusal) else not found

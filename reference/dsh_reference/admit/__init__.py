@@ -7,7 +7,8 @@ A log is judged in three rounds.
 2. Every event on its own: its payload, its marker, its sources.
 3. The events among each other: each family of rules is one fold over the whole log.
 
-The refusal names the first event that breaks a rule in the round that failed.
+The refusal names the first event that breaks a rule in the round that failed; `examine` names them
+all, for people who have to mend a log.
 """
 
 from collections.abc import Sequence
@@ -17,7 +18,7 @@ from dsh_reference.admit.calls import check_calls
 from dsh_reference.admit.compaction import check_compactions
 from dsh_reference.admit.cut import check_cut
 from dsh_reference.admit.dispatches import check_dispatches
-from dsh_reference.admit.local import check_vocabulary, read_event
+from dsh_reference.admit.local import check_type, check_vocabulary, read_event
 from dsh_reference.admit.log import Broken, Family, make_log
 from dsh_reference.admit.nodes import check_nodes
 from dsh_reference.admit.records import (
@@ -33,7 +34,7 @@ from dsh_spec.events import Event
 from dsh_spec.refusals import RefusalKind
 from dsh_spec.values import Json, JsonObject
 
-__all__ = ["admit"]
+__all__ = ["admit", "examine"]
 
 _FAMILIES: tuple[Family, ...] = (
     check_boundaries,
@@ -72,11 +73,34 @@ def admit(
         if isinstance(event, Refusal):
             return event
         read.append(event)
+    found = _related(header, inherited, read)
+    return found[0] if found else tuple(read)
+
+
+def examine(header: JsonObject, inherited: int, events: Sequence[Json]) -> tuple[Refusal, ...]:
+    """Return what is wrong with a stored log, in order; nothing exactly when it is admitted.
+
+    Every event that is wrong on its own is named.  Only when there is none are the events judged
+    among each other, and of each family of rules the first break is named: what follows from it
+    would be named too.
+    """
+    alone = [wrong for seq, raw in enumerate(events) for wrong in _alone(raw, seq)]
+    if alone:
+        return tuple(alone)
+    read = [read_event(raw, seq) for seq, raw in enumerate(events)]
+    return _related(header, inherited, [event for event in read if isinstance(event, Event)])
+
+
+def _alone(raw: Json, seq: int) -> Sequence[Refusal]:
+    unknown = check_type(raw, seq)
+    found = read_event(raw, seq) if unknown is None else unknown
+    return (found,) if isinstance(found, Refusal) else ()
+
+
+def _related(header: JsonObject, inherited: int, read: Sequence[Event]) -> tuple[Refusal, ...]:
     log = make_log(header, inherited, read)
     found = [wrong for family in _FAMILIES if (wrong := family(log)) is not None]
-    if found:
-        return _refusal(min(found, key=lambda wrong: wrong.seq), len(read))
-    return tuple(read)
+    return tuple(_refusal(wrong, len(read)) for wrong in sorted(found, key=lambda w: w.seq))
 
 
 def _refusal(wrong: Broken, length: int) -> Refusal:

@@ -14,21 +14,27 @@ from dsh_spec.values import Json
 
 
 def check_vocabulary(events: Sequence[Json]) -> Refusal | None:
-    """Name the first event that the reader does not know and may not skip either.
+    """Name the first event that the reader does not know and may not skip either."""
+    checked = (check_type(raw, seq) for seq, raw in enumerate(events))
+    return next((refusal for refusal in checked if refusal is not None), None)
+
+
+def check_type(raw: Json, seq: int) -> Refusal | None:
+    """Say why a reader that does not know the event's type may not skip it.
 
     Source: INV-VOCAB, IGN-RETIRED-PTC, INV-NO-FALLBACK (facts: events §1.2, §9).
     """
-    for seq, raw in enumerate(events):
-        if not isinstance(raw, Mapping) or raw.get("ignorable") is True:
-            continue
-        kind = raw.get("type")
-        if isinstance(kind, str) and kind not in EVENT_TYPES:
-            rule = "IGN-RETIRED-PTC" if kind in RETIRED_TYPES else "INV-VOCAB"
-            return _unsupported(seq, rule, f"the type {kind[:80]!r} is unknown and required")
-        match raw:
-            case {"type": "request/header", "data": {"reason": "fallback"}}:
-                return _unsupported(seq, "INV-NO-FALLBACK", "the reason 'fallback' is retired")
-    return None
+    if not isinstance(raw, Mapping) or raw.get("ignorable") is True:
+        return None
+    kind = raw.get("type")
+    if isinstance(kind, str) and kind not in EVENT_TYPES:
+        rule = "IGN-RETIRED-PTC" if kind in RETIRED_TYPES else "INV-VOCAB"
+        return _unsupported(seq, rule, f"the type {kind[:80]!r} is unknown and required")
+    match raw:
+        case {"type": "request/header", "data": {"reason": "fallback"}}:
+            return _unsupported(seq, "INV-NO-FALLBACK", "the reason 'fallback' is retired")
+        case _:
+            return None
 
 
 def read_event(raw: Json, seq: int) -> Event | Refusal:
