@@ -11,6 +11,8 @@ from dsh_spec.values import Json, JsonObject
 REQUIRED_KEYS = ("type", "seq", "time", "data")
 #: The keys that an event may have besides.
 OPTIONAL_KEYS = ("ignorable", "surfaceOp", "sourceEventSeqs")
+_REQUIRED = frozenset(REQUIRED_KEYS)
+_ALL = frozenset((*REQUIRED_KEYS, *OPTIONAL_KEYS))
 
 
 def check_envelope(raw: Json, expected_seq: int) -> Refusal | None:
@@ -32,12 +34,15 @@ def check_envelope(raw: Json, expected_seq: int) -> Refusal | None:
 
 
 def _problem(raw: Json, expected_seq: int) -> tuple[str, str] | None:
-    if not isinstance(raw, Mapping):
+    if not isinstance(raw, dict) and not isinstance(raw, Mapping):  # nearly all are dicts
         return "ENV-KEYS", "it is no object"
     return _key_problem(raw) or _value_problem(raw, expected_seq)
 
 
 def _key_problem(raw: JsonObject) -> tuple[str, str] | None:
+    keys = raw.keys()
+    if keys == _REQUIRED or _REQUIRED <= keys <= _ALL:
+        return None
     for key in REQUIRED_KEYS:
         if key not in raw:
             rule = "ENV-DATA-PRESENT" if key == "data" else "ENV-KEYS"
@@ -51,10 +56,11 @@ def _key_problem(raw: JsonObject) -> tuple[str, str] | None:
 def _value_problem(raw: JsonObject, expected_seq: int) -> tuple[str, str] | None:
     if not isinstance(raw["type"], str):
         return "ENV-TYPE-STR", "the type is no string"
-    if raw["seq"] == 0 and not is_count(raw["seq"]):
-        return "ENV-SEQ-NEGZERO", "the seq is not the integer 0"
-    if not is_count(raw["seq"]) or raw["seq"] != expected_seq:
-        return "ENV-SEQ-CONTIGUOUS", f"the seq is {str(raw['seq'])[:40]}, not {expected_seq}"
+    seq = raw["seq"]
+    if seq != expected_seq or not is_count(seq):
+        if seq == 0 and not is_count(seq):
+            return "ENV-SEQ-NEGZERO", "the seq is not the integer 0"
+        return "ENV-SEQ-CONTIGUOUS", f"the seq is {str(seq)[:40]}, not {expected_seq}"
     if not is_int(raw["time"]):
         return "ENV-TIME-INT", "the time is no safe integer"
     if "ignorable" in raw and raw["ignorable"] is not True:

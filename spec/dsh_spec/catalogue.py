@@ -25,6 +25,7 @@ Area: TypeAlias = Literal[
     "derivation",
     "repair",
     "fork",
+    "session",
     "migration",
     "files",
     "store",
@@ -47,6 +48,8 @@ Need: TypeAlias = Literal[
     "durable",
     "hostile-values",
     "in-process",
+    "layout",
+    "migrates",
     "restart",
     "second-process",
 ]

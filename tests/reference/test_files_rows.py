@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dsh_reference.files import check_row, decode_row, encode_row
-from dsh_reference.files.rows import header_row
+from dsh_reference.files.header import header_row
 from dsh_reference.refusal import Refusal
 from dsh_spec.values import Json
 

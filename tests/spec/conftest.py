@@ -35,6 +35,8 @@ JSON = st.recursive(
     max_leaves=6,
 )
 OBJECTS = st.dictionaries(TEXTS, JSON, max_size=3)
+#: A tool, as a request header declares it.
+TOOL = {"name": TEXTS.filter(bool), "description": TEXTS, "parameters": OBJECTS}
 
 
 def _of_kind(kind: Any) -> st.SearchStrategy[Any]:
@@ -53,6 +55,8 @@ def _of_kind(kind: Any) -> st.SearchStrategy[Any]:
             return st.integers(low, high) | whole.filter(fits)
         case {"type": "string", "pattern": _}:
             return TEXTS.map(lambda text: "/" + text)
+        case {"required": [*_]}:
+            return st.fixed_dictionaries(TOOL, optional={"deferLoading": st.just(value=True)})
         case {"type": type_}:
             return _BY_TYPE[str(type_)].filter(fits)
     return JSON.filter(fits)

@@ -11,23 +11,33 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from dsh_spec.events import EVENT_TYPES, ShapeError, Undeclared, structure_event
+from dsh_spec.catalogue import Format
+from dsh_spec.events import EVENT_TYPES, VOCABULARIES, ShapeError, Undeclared, structure_event
 from dsh_spec.events.record import Open
+from dsh_spec.events.v2_message import REASONS, SOURCES
 from dsh_spec.schema.docs import class_doc, field_docs
 from dsh_spec.schema.generate import event_schema, header_schema
+from dsh_spec.schema.table import types_table
 
 Raw: TypeAlias = dict[str, Any]
 Events: TypeAlias = Callable[[str], st.SearchStrategy[Raw]]
 TYPES = st.sampled_from(sorted(EVENT_TYPES))
-EVENT = Draft202012Validator(event_schema())
-HEADER = Draft202012Validator(header_schema())
+EVENT = Draft202012Validator(event_schema(4))
+HEADER = Draft202012Validator(header_schema(4))
 
 
+@pytest.mark.parametrize("format_", VOCABULARIES)
 @pytest.mark.parametrize(("name", "build"), [("event", event_schema), ("header", header_schema)])
-def test_schemas_are_fresh(name: str, build: Callable[[], Raw]) -> None:
-    text = (files("dsh_spec") / f"schema/v4/{name}.schema.json").read_text(encoding="utf-8")
-    assert json.dumps(build(), indent=2) + "\n" == text, "run python -m dsh_spec.schema"
+def test_schemas_are_fresh(format_: Format, name: str, build: Callable[[Format], Raw]) -> None:
+    path = files("dsh_spec") / f"schema/v{format_}/{name}.schema.json"
+    text = path.read_text(encoding="utf-8")
+    assert json.dumps(build(format_), indent=2) + "\n" == text, "run python -m dsh_spec.schema"
     Draft202012Validator.check_schema(json.loads(text))
+
+
+def test_the_table_of_types_is_fresh() -> None:
+    path = files("dsh_spec") / "schema/event-types.md"
+    assert path.read_text(encoding="utf-8") == types_table(), "run python -m dsh_spec.schema"
 
 
 def test_every_type_has_its_body() -> None:
@@ -154,7 +164,8 @@ def test_a_session_header_is_valid() -> None:
 
 
 def test_every_class_and_field_is_documented() -> None:
-    for cls in Open.__subclasses__() + list(EVENT_TYPES.values()):
+    bodies = {cls for each in VOCABULARIES.values() for cls in each.known.values()}
+    parts = {cls for each in (SOURCES, REASONS) for cls in each.values()}
+    for cls in {*Open.__subclasses__(), *bodies, *parts}:
         assert class_doc(cls).endswith((".", ")."))
-        own = {attribute.name for attribute in fields(cls) if not attribute.inherited}
-        assert field_docs(cls).keys() == own
+        assert field_docs(cls).keys() == {attribute.name for attribute in fields(cls)}

@@ -32,6 +32,14 @@ class Packing:
         """Return *text* as it is appended: in Zstandard, as one frame."""
         return text if self._zstd is None or not text else self._zstd.frame(text)
 
+    def header(self, header: JsonObject) -> bytes:
+        """Return the header line of a log as it is stored."""
+        return self.pack(header_line(header))
+
+    def batch(self, events: Sequence[JsonObject]) -> bytes:
+        """Return a batch as it is stored."""
+        return self.pack(batch_lines(events))
+
     def decompressor(self) -> Decompressor | None:
         """Return what one reading of a log needs."""
         return None if self._zstd is None else self._zstd.inflate()
@@ -57,7 +65,7 @@ class LogWriter:
         path: Path,
         layout: Layout,
         packing: Packing,
-        lock: FileLock,
+        lock: FileLock | None,
         *,
         header: JsonObject,
         next_seq: int = 0,
@@ -73,7 +81,7 @@ class LogWriter:
 
     def append(self, events: Sequence[JsonObject]) -> None:
         """Write a batch and flush it to the disk; after an error the log is as it was."""
-        batch = self._packing.pack(batch_lines(events))
+        batch = self._packing.batch(events)
         if self._tail is None:
             self._publish(batch)
         elif events:
@@ -82,16 +90,22 @@ class LogWriter:
 
     def release(self) -> None:
         """Give the lock up."""
-        self._lock.release()
+        if self._lock is not None:
+            self._lock.release()
+
+    def mend(self) -> None:
+        """Cut a torn tail off at once, keeping the events that were recovered from it."""
+        if self._tail is not None:
+            self._extend(self._tail, b"")
 
     def _publish(self, batch: bytes) -> None:
-        header = self._packing.pack(header_line(self._header))
+        header = self._packing.header(self._header)
         self._layout.publish(self._path, header + batch)
         status = self._path.stat(follow_symlinks=False)
         self._tail = Tail(identity=identity(status), committed=status.st_size)
 
     def _extend(self, tail: Tail, batch: bytes) -> None:
-        content = self._packing.pack(batch_lines(tail.recovered)) + batch
+        content = self._packing.batch(tail.recovered) + batch
         file = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW)
         try:
             if identity(os.fstat(file)) != tail.identity:

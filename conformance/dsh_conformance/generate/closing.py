@@ -4,7 +4,8 @@ Sources: facts surface-repair-fork §3 (REPAIR-*, EX1 to EX14) and §4.2; events
 """
 
 from dsh_conformance.generate.state import Call, Raw, State, tie
-from dsh_conformance.generate.writer import Writer, text
+from dsh_conformance.generate.voice import text
+from dsh_conformance.generate.writer import Writer
 from dsh_spec.texts import NOT_STARTED, OUTCOME_UNKNOWN, Cause, closer_text
 
 

@@ -4,14 +4,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from dsh_conformance.generate.following import follow
-from dsh_conformance.generate.payloads import payload
 from dsh_conformance.generate.state import Raw, State, message_of
-from dsh_conformance.generate.strings import KEYS
 from dsh_conformance.generate.tape import Tape
+from dsh_conformance.generate.voice import V4, Voice
 
 
 class Writer:
     """Appends raw events to a batch and keeps the state of the whole log."""
+
+    #: What the log's format lets messages say.
+    voice: Voice = V4
 
     def __init__(self, state: State) -> None:
         #: The state after everything that was written.
@@ -53,17 +55,9 @@ class Writer:
         name = f"m{self.state.seq}"
         return {"id": name, "role": role, "content": list(content), "source": source, **more}
 
-
-def text(words: str) -> Raw:
-    """Return a text block."""
-    return {"type": "text", "text": words}
-
-
-def embellished(tape: Tape, members: Raw) -> Raw:
-    """Add a member that no format declares, now and then: readers keep it and look away."""
-    if tape.rarely(6):
-        members.setdefault(tape.one_of(KEYS), payload(tape))
-    return members
+    def embellished(self, tape: Tape, members: Raw) -> Raw:
+        """Add an undeclared member now and then, where the format keeps such members."""
+        return self.voice.embellished(tape, members)
 
 
 def images(event: Raw) -> list[int]:

@@ -84,17 +84,15 @@ def examine(header: JsonObject, inherited: int, events: Sequence[Json]) -> tuple
     among each other, and of each family of rules the first break is named: what follows from it
     would be named too.
     """
-    alone = [wrong for seq, raw in enumerate(events) for wrong in _alone(raw, seq)]
-    if alone:
-        return tuple(alone)
-    read = [read_event(raw, seq) for seq, raw in enumerate(events)]
-    return _related(header, inherited, [event for event in read if isinstance(event, Event)])
-
-
-def _alone(raw: Json, seq: int) -> Sequence[Refusal]:
-    unknown = check_type(raw, seq)
-    found = read_event(raw, seq) if unknown is None else unknown
-    return (found,) if isinstance(found, Refusal) else ()
+    read: list[Event] = []
+    alone: list[Refusal] = []
+    for seq, raw in enumerate(events):
+        found = check_type(raw, seq) or read_event(raw, seq)
+        if isinstance(found, Refusal):
+            alone.append(found)
+        else:
+            read.append(found)
+    return tuple(alone) or _related(header, inherited, read)
 
 
 def _related(header: JsonObject, inherited: int, read: Sequence[Event]) -> tuple[Refusal, ...]:

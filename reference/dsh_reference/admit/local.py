@@ -1,16 +1,18 @@
 """What a reader asks of one stored event on its own."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import cast
 
 from attrs import evolve
 
 from dsh_reference.admit.rows import RETIRED_TYPES, check_forked
+from dsh_reference.admit.slots import is_object
 from dsh_reference.envelope import check_envelope
 from dsh_reference.refusal import Refusal
 from dsh_reference.surface.marker import check_marker, check_sources
-from dsh_spec.events import EVENT_TYPES, Event, ShapeError, structure_event
+from dsh_spec.events import EVENT_TYPES, Event, ShapeError, ToolResult, structure_event
 from dsh_spec.refusals import RefusalKind
-from dsh_spec.values import Json
+from dsh_spec.values import Json, JsonObject
 
 
 def check_vocabulary(events: Sequence[Json]) -> Refusal | None:
@@ -24,17 +26,19 @@ def check_type(raw: Json, seq: int) -> Refusal | None:
 
     Source: INV-VOCAB, IGN-RETIRED-PTC, INV-NO-FALLBACK (facts: events §1.2, §9).
     """
-    if not isinstance(raw, Mapping) or raw.get("ignorable") is True:
+    if not is_object(raw) or raw.get("ignorable") is True:
         return None
     kind = raw.get("type")
-    if isinstance(kind, str) and kind not in EVENT_TYPES:
+    if not isinstance(kind, str):
+        return None
+    if kind not in EVENT_TYPES:
         rule = "IGN-RETIRED-PTC" if kind in RETIRED_TYPES else "INV-VOCAB"
         return _unsupported(seq, rule, f"the type {kind[:80]!r} is unknown and required")
-    match raw:
-        case {"type": "request/header", "data": {"reason": "fallback"}}:
-            return _unsupported(seq, "INV-NO-FALLBACK", "the reason 'fallback' is retired")
-        case _:
-            return None
+    if kind == "request/header":
+        match raw:
+            case {"data": {"reason": "fallback"}}:
+                return _unsupported(seq, "INV-NO-FALLBACK", "the reason 'fallback' is retired")
+    return None
 
 
 def read_event(raw: Json, seq: int) -> Event | Refusal:
@@ -42,18 +46,19 @@ def read_event(raw: Json, seq: int) -> Event | Refusal:
 
     Source: FORK-RESULT, and the rules of the functions it asks (facts: events §1 to §5).
     """
-    refusal = check_envelope(raw, seq)
-    if refusal is not None:
-        return refusal
-    assert isinstance(raw, Mapping)
+    row = cast("JsonObject", raw)  # Or else it has no envelope.
     try:
-        event = structure_event(raw)
+        event = structure_event(row)
     except ShapeError as error:
-        return _corrupt(seq, error.rule, f"{error.path} {error.problem}")
+        shape = _corrupt(seq, error.rule, f"{error.path} {error.problem}")
+        return check_envelope(raw, seq) or shape
+    if event.seq != seq:
+        # The envelope is right but for that: it was read.
+        return _corrupt(seq, "ENV-SEQ-CONTIGUOUS", f"the seq is {event.seq}, not {seq}")
     refusal = check_marker(event) or check_sources(event)
     if refusal is not None:
         return evolve(refusal, kind=RefusalKind.CORRUPT)
-    forked = check_forked(raw)
+    forked = check_forked(row) if isinstance(event.data, ToolResult) else None
     return event if forked is None else _corrupt(seq, *forked)
 
 

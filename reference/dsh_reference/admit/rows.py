@@ -9,10 +9,17 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from dsh_reference.admit.calls import is_numbered
-from dsh_reference.admit.slots import free_tags_of, is_list, messages_of, tags_of
+from dsh_reference.admit.slots import (
+    SLOTTED,
+    free_tags_of,
+    is_list,
+    is_object,
+    messages_of,
+    tags_of,
+)
 from dsh_reference.refusal import Refusal
 from dsh_reference.values import MAX_SAFE
-from dsh_spec.events import ShapeError, structure_event
+from dsh_spec.events import ShapeError, structure_body
 from dsh_spec.refusals import RefusalKind
 from dsh_spec.texts import NOT_STARTED
 from dsh_spec.values import JsonObject
@@ -26,6 +33,8 @@ _STRICT_TYPES = frozenset({"system/message", "developer/message", "tool/result"}
 #: Rules that a payload of a strict type may break in a row that is let go.
 _LOOSE_RULES = frozenset({"REL-IN-STEP", "SRC-SYSTEM"})
 _FORKED = "forked-tool-result-"
+#: The types of which anything is asked here.
+_JUDGED = RETIRED_TYPES | _STRICT_TYPES | SLOTTED | {"request/header"}
 
 
 def check_hard(row: JsonObject) -> Refusal | None:
@@ -35,7 +44,7 @@ def check_hard(row: JsonObject) -> Refusal | None:
     probed behind a bad row on 0.2.1rc2).
     """
     type_ = row.get("type")
-    if not isinstance(type_, str):
+    if not isinstance(type_, str) or type_ not in _JUDGED:
         return None
     if type_ in RETIRED_TYPES and row.get("ignorable") is not True:
         return Refusal(
@@ -54,11 +63,11 @@ def _check_slots(row: JsonObject) -> _Verdict:
     """SRC-V4-NO-PLUGIN, DEV-ROLE, DEV-BLOCKS, BLOCK-V4-RETIRED."""
     is_developer = row.get("type") == "developer/message"
     for message in messages_of(row):
-        match message:
-            case {"source": {"kind": "plugin"}}:
-                return "SRC-V4-NO-PLUGIN", "a message of it comes from a plugin"
-            case {"role": "developer"} if not is_developer:
-                return "DEV-ROLE", "a message of it has the role developer"
+        source = message.get("source")
+        if is_object(source) and source.get("kind") == "plugin":
+            return "SRC-V4-NO-PLUGIN", "a message of it comes from a plugin"
+        if message.get("role") == "developer" and not is_developer:
+            return "DEV-ROLE", "a message of it has the role developer"
     for tag in tags_of(row):
         if tag in ("tool-addition", "tool-removal") and not is_developer:
             return "DEV-BLOCKS", f"it has a {tag} block"
@@ -86,11 +95,11 @@ def _check_header(row: JsonObject) -> _Verdict:
 
 def _check_strict(row: JsonObject) -> _Verdict:
     """Ask the payload of a strict type for its whole shape, in an envelope that is right."""
-    if row.get("type") not in _STRICT_TYPES:
+    type_ = row.get("type")
+    if not isinstance(type_, str) or type_ not in _STRICT_TYPES:
         return None
-    envelope = {"type": row["type"], "seq": MAX_SAFE, "time": 0, "data": row.get("data")}
     try:
-        structure_event(envelope)
+        structure_body(type_, row.get("data"), seq=MAX_SAFE, format=4)
     except ShapeError as error:
         return None if error.rule in _LOOSE_RULES else (error.rule, f"{error.path} {error.problem}")
     return None

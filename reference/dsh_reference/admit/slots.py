@@ -5,22 +5,31 @@ from typing import TypeGuard
 
 from dsh_spec.values import Json, JsonObject
 
-_WITH_MESSAGE = ("system/message", "developer/message", "assistant/message", "tool/result")
-_STREAMS = ("assistant/message", "assistant/attempt")
+_WITH_MESSAGE = frozenset(
+    {"system/message", "developer/message", "assistant/message", "tool/result"}
+)
+_STREAMS = frozenset({"assistant/message", "assistant/attempt"})
 _LISTS = {"agent/inbox/spliced": "inserted", "session/title-llm-request": "messages"}
+_FREE = frozenset({"tool/ptc-dispatch", "team/message/queued"})
+#: The types of rows with anything of this kind in them.
+SLOTTED = (
+    frozenset({"user/message", "compaction/summary"}) | _WITH_MESSAGE | _STREAMS | _FREE | {*_LISTS}
+)
 
 
 def messages_of(row: JsonObject) -> Iterator[JsonObject]:
     """Yield the messages of a row that have a role and a source (facts: events §5.2)."""
-    match row:
-        case {"type": "user/message", "data": Mapping() as message}:
+    kind, data = row.get("type"), row.get("data")
+    if not isinstance(kind, str) or not is_object(data):
+        return
+    if kind == "user/message":
+        yield data
+    elif kind in _WITH_MESSAGE:
+        message = data.get("message")
+        if is_object(message):
             yield message
-        case {"type": str(kind), "data": {"message": Mapping() as message}} if (
-            kind in _WITH_MESSAGE
-        ):
-            yield message
-        case {"type": str(kind), "data": Mapping() as data} if kind in _LISTS:
-            yield from _objects(data.get(_LISTS[kind]))
+    elif kind in _LISTS:
+        yield from _objects(data.get(_LISTS[kind]))
 
 
 def tags_of(row: JsonObject) -> Iterator[Json]:
@@ -30,12 +39,14 @@ def tags_of(row: JsonObject) -> Iterator[Json]:
     """
     for message in messages_of(row):
         yield from _tags(message.get("content"))
-    match row:
-        case {"type": str(kind), "data": {"stream": stream}} if kind in _STREAMS:
-            yield from map(_stream_tag, _objects(stream))
-        case {"type": "compaction/summary", "data": Mapping() as data}:
-            yield from _tags(data.get("summary"))
-            yield from _tags(data.get("rawOutput"))
+    kind, data = row.get("type"), row.get("data")
+    if not isinstance(kind, str) or not is_object(data):
+        return
+    if kind in _STREAMS:
+        yield from map(_stream_tag, _objects(data.get("stream")))
+    elif kind == "compaction/summary":
+        yield from _tags(data.get("summary"))
+        yield from _tags(data.get("rawOutput"))
 
 
 def free_tags_of(row: JsonObject) -> Iterator[Json]:
@@ -52,9 +63,14 @@ def is_list(value: Json) -> TypeGuard[Sequence[Json]]:
     return isinstance(value, list | tuple)
 
 
+def is_object(value: Json) -> TypeGuard[JsonObject]:
+    """Tell whether a value is a JSON object; nearly all are dicts, which is quickly seen."""
+    return isinstance(value, dict) or isinstance(value, Mapping)  # noqa: SIM101 - for its speed
+
+
 def _objects(value: Json) -> Iterator[JsonObject]:
     for item in value if is_list(value) else ():
-        if isinstance(item, Mapping):
+        if is_object(item):
             yield item
 
 

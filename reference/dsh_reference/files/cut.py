@@ -1,7 +1,11 @@
-"""Where the inherited prefix of a log ends: the header does not say it, a marker event does."""
+"""Where the inherited prefix of a log ends.
 
-from collections.abc import Mapping, Sequence
+In v0 and v1 the header line says how long it is; since v2 a marker event stands behind it.
+"""
 
+from collections.abc import Mapping
+
+from dsh_reference.files.header import HeaderLine
 from dsh_reference.refusal import Refusal
 from dsh_spec.refusals import RefusalKind
 from dsh_spec.values import JsonObject
@@ -9,23 +13,30 @@ from dsh_spec.values import JsonObject
 
 def is_cut(event: JsonObject) -> bool:
     """Whether *event* is a ``session/end-seed`` with ``inherited`` exactly true."""
+    if event.get("type") != "session/end-seed":
+        return False
     data = event.get("data")
-    marks = isinstance(data, Mapping) and data.get("inherited") is True
-    return marks and event.get("type") == "session/end-seed"
+    return isinstance(data, Mapping) and data.get("inherited") is True
 
 
-def inherited_count(header: JsonObject, events: Sequence[JsonObject]) -> int | Refusal:
-    """Return the seq of the last marker in a log; 0 for an unseeded one.
+def inherited_count(first: HeaderLine, marker: int | None, count: int) -> int | Refusal:
+    """Return how many of the *count* events of a log are inherited; *marker* is the last one's seq.
 
-    A seeded log must have a marker, and an unseeded one must have none
-    (CUT-V2PLUS; facts: events §2.3).
+    A v0 or v1 log has no more inherited events than events (CUT-V0V1).
+    Later, a seeded log must have a marker, and an unseeded one of v4 must have none; in v2 and v3
+    that is for the migration to refuse (CUT-V2PLUS; facts: events §2.3, probed on 0.2.1rc2).
     """
-    cuts = [seq for seq, event in enumerate(events) if is_cut(event)]
-    if bool(cuts) is (header["isSeeded"] is True):
-        return cuts[-1] if cuts else 0
-    return Refusal(
-        kind=RefusalKind.CORRUPT,
-        rule="CUT-V2PLUS",
-        where="log",
-        problem=f"the header says isSeeded: {str(not cuts).lower()}, the log says otherwise",
-    )
+    if first.format < 2:
+        length = first.seed_length or 0
+        problem = f"the header says that {length} events are inherited, the log has {count}"
+        return length if length <= count else _corrupt("CUT-V0V1", problem)
+    is_seeded = first.header["isSeeded"] is True
+    if is_seeded and marker is None:
+        return _corrupt("CUT-V2PLUS", "the log is seeded and has no inherited marker")
+    if not is_seeded and marker is not None and first.format == 4:
+        return _corrupt("CUT-V2PLUS", "the log is not seeded and has an inherited marker")
+    return marker if is_seeded and marker is not None else 0
+
+
+def _corrupt(rule: str, problem: str) -> Refusal:
+    return Refusal(kind=RefusalKind.CORRUPT, rule=rule, where="log", problem=problem)

@@ -6,6 +6,7 @@ Bytes that can begin no frame are damage wherever they stand.
 A file that ends inside a frame has a *torn* last frame: its writer was interrupted.
 """
 
+from collections.abc import Iterator
 from typing import Final, Protocol
 
 from attrs import frozen
@@ -21,6 +22,16 @@ _DICTIONARY_SIZES: Final = (0, 1, 2, 4)
 _CONTENT_SIZES: Final = (0, 2, 4, 8)
 _RLE: Final = 1
 _RESERVED_BLOCK: Final = 3
+
+
+class Bytes(Protocol):
+    """The bytes of a file, in memory or where they lie; only small slices are asked for."""
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+
+    def __getitem__(self, at: slice, /) -> bytes:
+        """Return those from one offset to another."""
 
 
 class Decompressor(Protocol):
@@ -43,6 +54,14 @@ class Frame:
     end: int
 
 
+@frozen
+class Torn:
+    """A frame that the end of the file cuts off."""
+
+    #: The first byte.
+    start: int
+
+
 @frozen(kw_only=True)
 class Frames:
     """What a log is made of."""
@@ -59,30 +78,59 @@ class _Invalid:
     problem: str
 
 
-def first_frame(data: bytes) -> Frame | Refusal | None:
+def first_frame(data: Bytes) -> Frame | Refusal | None:
     """Find the first frame; ``None`` when *data* ends within it (FRAME-SCAN)."""
-    end = _frame_end(data, 0)
-    if isinstance(end, _Invalid):
-        return _refused(end)
-    return None if end is None else Frame(0, end)
+    found = next(each_frame(data), None)
+    return None if isinstance(found, Torn) else found
 
 
-def scan_frames(data: bytes) -> Frames | Refusal:
-    """Find the frames of *data* in one pass (FRAME-SCAN; facts: persistence §4.6).
+def each_frame(data: Bytes, start: int = 0) -> Iterator[Frame | Torn | Refusal]:
+    """Find the frames of *data* one after the other, from byte *start* on (FRAME-SCAN).
 
     Fewer than four bytes can be the start of any frame, so they are torn and never damage.
+    A torn frame or a refusal comes last.
+    (Facts: persistence §4.6.)
     """
-    frames: list[Frame] = []
-    start = 0
     while start < len(data):
         end = _frame_end(data, start)
         if end is None:
-            return Frames(complete=tuple(frames), torn_start=start)
+            yield Torn(start)
+            return
         if isinstance(end, _Invalid):
-            return _refused(end)
-        frames.append(Frame(start, end))
+            yield _refused(end)
+            return
+        yield Frame(start, end)
         start = end
+
+
+def scan_frames(data: Bytes) -> Frames | Refusal:
+    """Find all frames of *data* (FRAME-SCAN)."""
+    frames: list[Frame] = []
+    for found in each_frame(data):
+        match found:
+            case Frame():
+                frames.append(found)
+            case Torn(start=start):
+                return Frames(complete=tuple(frames), torn_start=start)
+            case Refusal():
+                return found
     return Frames(complete=tuple(frames), torn_start=None)
+
+
+def window_of(head: bytes) -> int:
+    """Return how many bytes a decoder holds for the frame that begins with *head*.
+
+    Without the whole header of a frame it is 0.
+    """
+    descriptor = head[4] if len(head) > 4 else 0
+    if len(head) < 5 + _header_size(descriptor):
+        return 0
+    if not descriptor & _SINGLE_SEGMENT:
+        base = 1 << (10 + (head[5] >> 3))
+        return base + base // 8 * (head[5] & 7)
+    at = 5 + _DICTIONARY_SIZES[descriptor & 3]
+    size = _CONTENT_SIZES[descriptor >> 6] or 1
+    return int.from_bytes(head[at : at + size], "little") + (256 if size == 2 else 0)
 
 
 def _refused(invalid: _Invalid) -> Refusal:
@@ -94,16 +142,17 @@ def _refused(invalid: _Invalid) -> Refusal:
     )
 
 
-def _frame_end(data: bytes, start: int) -> int | _Invalid | None:
+def _frame_end(data: Bytes, start: int) -> int | _Invalid | None:
     """Return the end of the frame at *start*; ``None`` when the data ends within it."""
-    if len(data) - start < len(MAGIC):
+    head = data[start : start + len(MAGIC) + 1]
+    if len(head) < len(MAGIC):
         return None
-    if not data.startswith(MAGIC, start):
+    if not head.startswith(MAGIC):
         return _Invalid(start, "no Zstandard frame begins here")
-    at = start + len(MAGIC)
-    if at >= len(data):
+    if len(head) == len(MAGIC):
         return None
-    descriptor = data[at]
+    descriptor = head[-1]
+    at = start + len(MAGIC)
     if descriptor & _RESERVED:
         return _Invalid(at, "a reserved bit of the frame descriptor is set")
     end = _blocks_end(data, at + 1 + _header_size(descriptor))
@@ -120,13 +169,14 @@ def _header_size(descriptor: int) -> int:
     return int(not single) + _DICTIONARY_SIZES[descriptor & 3] + content
 
 
-def _blocks_end(data: bytes, at: int) -> int | _Invalid | None:
+def _blocks_end(data: Bytes, at: int) -> int | _Invalid | None:
     last = False
     while not last:
-        if at + 3 > len(data):
+        head = data[at : at + 3]
+        if len(head) < 3:
             return None
-        head = int.from_bytes(data[at : at + 3], "little")
-        last, kind, size = bool(head & 1), head >> 1 & 3, head >> 3
+        bits = int.from_bytes(head, "little")
+        last, kind, size = bool(bits & 1), bits >> 1 & 3, bits >> 3
         if kind == _RESERVED_BLOCK:
             return _Invalid(at, "the block type is the reserved one")
         at += 3 + (1 if kind == _RLE else size)

@@ -1,33 +1,60 @@
-"""A stored log of format v4 as bytes: read, admitted and written.
+"""A stored log as bytes, of any format: read, admitted and written.
 
 First the header line is judged, its version before anything else.
 Then the rows behind it are taken, by the rule of the log's encoding:
 
 - In plain text, what follows the last good row is a torn tail, left by a writer that was
   interrupted, unless a turn ends in it.
-- In Zstandard each batch is a frame, and a complete frame was written whole: anything but good
-  rows in it is damage.
-  A torn last frame is read as far as it goes, by the rule for plain text; its good rows are
-  *recovered*.
+- In Zstandard each batch is a frame, and a complete frame was written whole: in v4 anything but
+  good rows in it is damage, and in older formats anything but whole lines.
+  A torn last frame is read as far as it goes, by the rule for plain text.
+  Good rows that lie in a frame with a torn or bad part are *recovered*: a writer cuts the whole
+  frame off, and writes them again.
 
-Last, `load` has the events admitted: what breaks a rule of the log is corrupt even at its end.
+Last, `load` has the events of a v4 log admitted: what breaks a rule of the log is corrupt even at
+its end.
+
+`Reading` is the same for a log that is not in memory: it holds one row at a time.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from attrs import frozen
+from attrs import define, field, frozen
 
 from dsh_reference.admit import admit
 from dsh_reference.files.cut import inherited_count
-from dsh_reference.files.frames import Decompressor, Frame, scan_frames
+from dsh_reference.files.frames import Decompressor, Frame, Torn, each_frame
 from dsh_reference.files.header import HeaderLine, read_header
+from dsh_reference.files.lines import MAX_LINE, Mark, Piece, in_pieces, split_lines
 from dsh_reference.files.names import Compression
-from dsh_reference.files.rows import encode_row
-from dsh_reference.files.scan import scan_rows
+from dsh_reference.files.rows import encode_rows
+from dsh_reference.files.scan import read_rows
+from dsh_reference.header import VERSION
 from dsh_reference.refusal import Refusal
 from dsh_reference.values import dump
-from dsh_spec.refusals import RefusalKind
+from dsh_spec.catalogue import Format
 from dsh_spec.values import JsonObject
+
+#: The content of a frame, of a torn one as far as it goes.
+Content = Callable[[Frame | Torn], Iterable[bytes | Refusal]]
+
+
+@frozen(kw_only=True)
+class LogEnd:
+    """What is known of a log once it has been read to its end."""
+
+    #: How many leading events were inherited.
+    inherited: int
+    #: How many events there are.
+    count: int
+    #: How many bytes a writer keeps; it cuts off the rest before its first append.
+    committed_bytes: int
+    #: Whether there are bytes behind them.
+    torn: bool
+    #: How many of the last events lie in those; a writer writes them again before its own.
+    recovered: int
+    #: What is wrong with the first row that is not good, if there is one.
+    problem: Refusal | None
 
 
 @frozen(kw_only=True)
@@ -46,13 +73,85 @@ class LogFile:
     torn: bool
     #: The events recovered from a torn frame; a writer writes them again before its own.
     recovered: tuple[JsonObject, ...] = ()
+    #: What is wrong with the first row that is not good, if there is one.
+    problem: Refusal | None = None
+
+
+@define
+class Reading:
+    """A log on its way in; iterate once over its events, then ask how it ended."""
+
+    #: The header line.
+    first: HeaderLine
+    _pieces: Iterable[Piece]
+    _framed: bool
+    _limit: int = MAX_LINE
+    #: How it ended: nothing until the last event is out, a refusal when the log is refused.
+    end: LogEnd | Refusal | None = field(default=None, init=False)
+
+    def __iter__(self) -> Iterator[JsonObject]:
+        """Yield the events; what was yielded is no log until the end is known."""
+        lines = split_lines(self._pieces, self._limit)
+        rows = yield from read_rows(
+            lines, start=self.first.end, format=self.first.format, framed=self._framed
+        )
+        if isinstance(rows, Refusal):
+            self.end = rows
+            return
+        inherited = inherited_count(self.first, rows.marker, rows.count)
+        self.end = (
+            inherited
+            if isinstance(inherited, Refusal)
+            else LogEnd(
+                inherited=inherited,
+                count=rows.count,
+                committed_bytes=rows.end,
+                torn=rows.torn,
+                recovered=rows.recovered,
+                problem=rows.problem,
+            )
+        )
+
+    def whole(self) -> LogFile | Refusal:
+        """Read to the end, and hold all the events."""
+        events = tuple(self)
+        end = self.end
+        if isinstance(end, Refusal):
+            return end
+        assert end is not None
+        return LogFile(
+            header=self.first.header,
+            inherited=end.inherited,
+            events=events,
+            committed_bytes=end.committed_bytes,
+            torn=end.torn,
+            recovered=events[end.count - end.recovered :],
+            problem=end.problem,
+        )
+
+
+def plain_reading(
+    first: HeaderLine, pieces: Iterable[bytes | Refusal], limit: int = MAX_LINE
+) -> Reading:
+    """Return a reading of plain text, whose *pieces* begin behind the header line."""
+    return Reading(first, pieces, False, limit)  # noqa: FBT003
+
+
+def framed_reading(
+    first: HeaderLine,
+    frames: Iterable[Frame | Torn | Refusal],
+    content: Content,
+    limit: int = MAX_LINE,
+) -> Reading:
+    """Return a reading of Zstandard, whose *frames* begin behind that of the header line."""
+    return Reading(first, _framed(first.end, frames, content), True, limit)  # noqa: FBT003
 
 
 def load(
     data: bytes, *, compression: Compression, decompressor: Decompressor | None = None
 ) -> LogFile | Refusal:
-    """Read a whole log and have its events admitted (STORE-REFUSES-BROKEN-LOG)."""
-    log = read_log(data, compression=compression, decompressor=decompressor)
+    """Read a whole log of the newest format and have it admitted (STORE-REFUSES-BROKEN-LOG)."""
+    log = read_log(data, compression=compression, decompressor=decompressor, format=VERSION)
     if isinstance(log, Refusal):
         return log
     admitted = admit(log.header, log.inherited, log.events)
@@ -60,93 +159,62 @@ def load(
 
 
 def read_log(
-    data: bytes, *, compression: Compression, decompressor: Decompressor | None = None
+    data: bytes,
+    *,
+    compression: Compression,
+    decompressor: Decompressor | None = None,
+    format: Format | None = None,  # noqa: A002 - the word for it
 ) -> LogFile | Refusal:
     """Read a whole log without judging what its events mean.
 
+    Its format is what its header says; where the file's name says one too, it is *format*.
     A *decompressor* is needed for ``zstd``.
     (TORN-FRAGMENT, INV-RECOVER, FRAME-COMPLETE-STRICT, FRAME-TORN-RECOVER; facts: persistence §4.5,
-    §4.6.)
+    §4.6, migration §0.)
     """
-    first = read_header(data, compression=compression, decompressor=decompressor)
+    first = read_header(data, compression=compression, decompressor=decompressor, format=format)
     if isinstance(first, Refusal):
         return first
     if compression == "none":
-        return _read_plain(data, first)
+        return plain_reading(first, in_pieces(data, first.end)).whole()
     assert decompressor is not None
-    return _read_zstd(data, first, decompressor)
+    content = _content(data, decompressor)
+    return framed_reading(first, each_frame(data, first.end), content).whole()
 
 
-def batch_lines(events: Sequence[JsonObject]) -> bytes:
-    """Return the lines of a batch of events, each ended by a line feed."""
-    return "".join(f"{dump(encode_row(event))}\n" for event in events).encode()
+def batch_lines(events: Sequence[JsonObject], format: Format = VERSION) -> bytes:  # noqa: A002 - the word for it
+    """Return the lines of a batch of events, each ended by a line feed.
+
+    Only within a batch are chunks packed (CHUNKROW-ENCODE).
+    """
+    return "".join(f"{dump(row)}\n" for row in encode_rows(events, format)).encode()
 
 
-def _read_plain(data: bytes, first: HeaderLine) -> LogFile | Refusal:
-    rows = scan_rows(data, start=first.end)
-    if isinstance(rows, Refusal):
-        return rows
-    return _log_file(first, rows.events, (), keep=rows.end, torn=rows.end < len(data))
+def _content(data: bytes, decompressor: Decompressor) -> Content:
+    def content(frame: Frame | Torn) -> Iterable[bytes | Refusal]:
+        if isinstance(frame, Frame):
+            return (decompressor.whole(data[frame.start : frame.end]),)
+        return (decompressor.start(data[frame.start :]),)
+
+    return content
 
 
-def _read_zstd(data: bytes, first: HeaderLine, decompressor: Decompressor) -> LogFile | Refusal:
-    frames = scan_frames(data)
-    if isinstance(frames, Refusal):
-        return frames
-    text = _content(data, frames.complete[1:], decompressor)
-    if isinstance(text, Refusal):
-        return text
-    rows = scan_rows(text)
-    if isinstance(rows, Refusal):
-        return rows
-    if rows.end < len(text):
-        return _bad_frame(len(rows.events))
-    if frames.torn_start is None:
-        return _log_file(first, rows.events, (), keep=len(data), torn=False)
-    rest = decompressor.start(data[frames.torn_start :])
-    more = rest if isinstance(rest, Refusal) else scan_rows(rest, seq=len(rows.events))
-    if isinstance(more, Refusal):
-        return more
-    return _log_file(first, rows.events, more.events, keep=frames.torn_start, torn=True)
-
-
-def _content(data: bytes, frames: Sequence[Frame], decompressor: Decompressor) -> bytes | Refusal:
-    """Return the content of complete frames, joined: a row may lie across two of them."""
-    contents: list[bytes] = []
+def _framed(
+    start: int, frames: Iterable[Frame | Torn | Refusal], content: Content
+) -> Iterator[Piece]:
+    """Yield the content of the frames, and a mark behind each complete one."""
+    end = start
     for frame in frames:
-        content = decompressor.whole(data[frame.start : frame.end])
-        if isinstance(content, Refusal):
-            return content
-        contents.append(content)
-    return b"".join(contents)
-
-
-def _bad_frame(count: int) -> Refusal:
-    return Refusal(
-        kind=RefusalKind.CORRUPT,
-        rule="FRAME-COMPLETE-STRICT",
-        where=f"line {count + 2}",
-        problem="a complete frame holds something else than whole good rows",
-    )
-
-
-def _log_file(
-    first: HeaderLine,
-    events: tuple[JsonObject, ...],
-    recovered: tuple[JsonObject, ...],
-    *,
-    keep: int,
-    torn: bool,
-) -> LogFile | Refusal:
-    whole = events + recovered
-    inherited = inherited_count(first.header, whole)
-    if isinstance(inherited, Refusal):
-        return inherited
-    return LogFile(
-        header=first.header,
-        inherited=inherited,
-        events=whole,
-        committed_bytes=keep,
-        torn=torn,
-        recovered=recovered,
-    )
+        match frame:
+            case Refusal():
+                yield frame
+                return
+            case Torn():
+                yield Mark(end, last=True, torn=True)
+                yield from content(frame)
+                return
+            case Frame():
+                yield from content(frame)
+                end = frame.end
+                yield Mark(end)
+    yield Mark(end, last=True)

@@ -9,6 +9,7 @@ Both walk the string by UTF-16 code unit, as every runtime of the format does.
 import re
 from typing import Final, Literal, TypeAlias
 
+from dsh_spec.catalogue import Format
 from dsh_spec.values import JsonObject
 
 #: How a log's bytes are encoded on disk.
@@ -98,11 +99,19 @@ def parse_log_name(name: str) -> tuple[int, Compression] | None:
     return int(match[1] or 0), "zstd" if match[2] else "none"
 
 
-def log_path(header: JsonObject, compression: Compression) -> str:
-    """Return the path of the log of a checked *header*, relative to the root (FILE-LAYOUT)."""
+def log_path(
+    header: JsonObject,
+    compression: Compression,
+    format: Format | None = None,  # noqa: A002 - the word for it
+) -> str:
+    """Return the path of the log of a checked *header*, relative to the root (FILE-LAYOUT).
+
+    With a *format* it is that of the session's log of this format, which lies beside the other.
+    """
     cwd, identity, version = header.get("cwd"), header["id"], header["version"]
     assert isinstance(identity, str)
     assert isinstance(version, int)
     assert cwd is None or isinstance(cwd, str)
+    version = version if format is None else format
     name = log_name(version, compression)
     return f"{project_directory(cwd)}/{encode_segment(identity)}/{name}"

@@ -1,75 +1,87 @@
-"""One line of a log: the header row, and event rows between their physical and logical form.
+"""One line of a log between its physical and its logical form.
 
-The two forms differ in one field.
-A row packs the runs of its ``sourceEventSeqs`` into ``[first, last]`` pairs; an event lists them.
-A row is *good* when it is an object with exactly the envelope's keys, each of the right kind, and
-the seq that its place in the log demands.
-What the event means is no matter of rows: `dsh_reference.admit` judges that.
+A row is an event, save that a list of cited seqs may be packed, and that in v0 and v1 a run of
+chunks may be one row (`dsh_reference.files.chunks`).
+A row is *good* when it has the form that its format asks of a row, and the seq that its place in
+the log demands:
+
+- v0 and v1 ask for an object, a list of sources that can be expanded, and the seq; whatever else
+  is wrong with an event is for the migration to refuse (MIG-RECOVER-V01-THIN);
+- v2 and later ask for the whole envelope (MIG-RECOVER-V2);
+- v3 asks besides what `dsh_reference.files.v3` says (MIG-RECOVER-V3).
+
+What an event means is no matter of rows.
 """
 
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
-from typing import Final, TypeGuard
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dsh_reference.envelope import check_envelope
+from dsh_reference.files.chunks import is_packed, pack_rows, unpack_row
+from dsh_reference.files.sources import SOURCES, cites_earlier, pack_sources, unpack_sources
+from dsh_reference.files.v3 import check_v3
+from dsh_reference.header import VERSION
 from dsh_reference.refusal import Refusal
 from dsh_reference.values import is_count
+from dsh_spec.catalogue import Format
 from dsh_spec.refusals import RefusalKind
 from dsh_spec.values import Json, JsonObject
-
-_HEADER_ORDER: Final = (
-    "type",
-    "version",
-    "id",
-    "createdAt",
-    "cwd",
-    "parentSession",
-    "isSeeded",
-    "origin",
-    "delegationDepth",
-    "agentPreset",
-)
-_MIN_RUN: Final = 3
-_SOURCES: Final = "sourceEventSeqs"
-
-
-def header_row(header: JsonObject) -> JsonObject:
-    """Return the physical form of a checked logical header, keys in the writers' order.
-
-    A missing ``delegationDepth`` is written as 0 (HDR-ORDER, HDRL-DEPTH-OPTIONAL).
-    """
-    full = {"delegationDepth": 0, **header, "type": "session"}
-    return {key: full[key] for key in _HEADER_ORDER if key in full}
-
-
-def logical_header(row: JsonObject) -> JsonObject:
-    """Return the logical form of a checked physical header."""
-    return {key: value for key, value in row.items() if key != "type"}
 
 
 def encode_row(event: JsonObject) -> JsonObject:
     """Return the row of an *event*, keys in the event's own order (SRCPACK-ENCODE)."""
-    if _SOURCES not in event:
+    if SOURCES not in event:
         return event
-    return {**event, _SOURCES: _pack(event[_SOURCES])}
+    return {**event, SOURCES: pack_sources(event[SOURCES])}
 
 
-def decode_row(row: Json, seq: int) -> JsonObject | Refusal:
-    """Return the event of a good *row* at place *seq*.
+def encode_rows(events: Sequence[JsonObject], format: Format) -> Iterator[JsonObject]:  # noqa: A002 - the word for it
+    """Yield the rows of one batch, as the writers of the format write them.
 
-    The refusal names the first rule that a bad row breaks; it is the caller who knows whether
-    the row is damage or only the torn end of the log.
+    v0 packs chunks and no sources, v1 both, and v2 and later have no chunks to pack
+    (CHUNKROW-ENCODE, SRCPACK-ENCODE; facts: events §1.6, §6.2).
     """
-    refusal = check_envelope(row, seq)
+    rows: Iterable[JsonObject] = pack_rows(events) if format < 2 else events
+    return iter(rows) if format == 0 else map(encode_row, rows)
+
+
+def decode_row(row: Json, seq: int, format: Format = VERSION) -> JsonObject | Refusal:  # noqa: A002 - the word for it
+    """Return the event of a good *row* at place *seq*; not for packed rows, which hold several.
+
+    The refusal names the first rule that a bad row breaks; it is the caller who knows whether the
+    row is damage or only the torn end of the log.
+    """
+    refusal = _check_thin(row, seq) if format < 2 else check_envelope(row, seq)
     if refusal is not None:
         return refusal
     assert isinstance(row, Mapping)
-    if _SOURCES not in row:
-        return row
-    sources = _unpack(row[_SOURCES], seq)
-    if sources is None:
-        return _bad(seq, "SRCPACK-DECODE-V2PLUS", "sourceEventSeqs packs no list of earlier seqs")
-    return {**row, _SOURCES: sources}
+    if SOURCES in row:
+        sources = unpack_sources(row[SOURCES], seq, format)
+        if sources is None or not is_count(row["seq"]):
+            return _bad_sources(seq, format, "sourceEventSeqs packs no list of earlier seqs")
+        row = {**row, SOURCES: sources}
+    if format == 3:
+        refusal = check_v3(row)
+    return refusal or row
+
+
+def expand_row(row: Json, seq: int, format: Format) -> Iterable[JsonObject] | Refusal:  # noqa: A002 - the word for it
+    """Return the events of a good row of any kind, the first of which is at place *seq*."""
+    if format < 2 and isinstance(row, Mapping) and is_packed(row):
+        return unpack_row(row, seq)
+    event = decode_row(row, seq, format)
+    return event if isinstance(event, Refusal) else (event,)
+
+
+def fits_elsewhere(row: JsonObject, format: Format) -> bool:  # noqa: A002 - the word for it
+    """Tell whether *row* would be good if only it stood where its seq says (MIG-RECOVER-PREFIX)."""
+    if format >= 2 and "seq" not in row:
+        return False
+    own = row.get("seq")
+    seq = int(own) if is_count(own) else 0
+    if seq != own and SOURCES in row:
+        return False
+    event = decode_row({**row, "seq": seq}, seq, format if format != 3 else 2)
+    return not isinstance(event, Refusal)
 
 
 def check_row(event: Json, seq: int) -> Refusal | None:
@@ -78,63 +90,24 @@ def check_row(event: Json, seq: int) -> Refusal | None:
     if refusal is not None:
         return refusal
     assert isinstance(event, Mapping)
-    if _SOURCES not in event or _cites_earlier(event[_SOURCES], seq):
+    if SOURCES not in event or cites_earlier(event[SOURCES], seq):
         return None
-    return _bad(
-        seq, "SRCPACK-DECODE-V2PLUS", "sourceEventSeqs must be distinct seqs of earlier events"
-    )
+    return _bad_sources(seq, VERSION, "sourceEventSeqs must be distinct seqs of earlier events")
 
 
-def _cites_earlier(sources: Json, seq: int) -> bool:
-    """Whether *sources* is a flat list of distinct seqs below *seq*."""
-    if not _is_list(sources):
-        return False
-    counts = {source for source in sources if is_count(source) and source < seq}
-    return len(counts) == len(sources)
-
-
-def _pack(sources: Json) -> Json:
-    if not _is_list(sources):
-        return sources
-    seqs = [int(source) for source in sources if is_count(source)]
-    if len(seqs) < len(sources) or not _increases(seqs):
-        return sources
-    packed: list[Json] = []
-    start = 0
-    for at in range(1, len(seqs) + 1):
-        if at == len(seqs) or seqs[at] != seqs[at - 1] + 1:
-            run = seqs[start:at]
-            packed.extend(run if len(run) < _MIN_RUN else [[run[0], run[-1]]])
-            start = at
-    return packed
-
-
-def _unpack(packed: Json, seq: int) -> list[int] | None:
-    """Return the flat list that *packed* stands for in an event at *seq*, if it can be one."""
-    if not _is_list(packed):
+def _check_thin(row: Json, seq: int) -> Refusal | None:
+    """MIG-RECOVER-V01-THIN: the seq is compared as a number, so that -0 is the first one's."""
+    if not isinstance(row, Mapping):
+        return _bad(seq, "ENV-KEYS", "it is no object")
+    own = row.get("seq")
+    if isinstance(own, int | float) and not isinstance(own, bool) and own == seq:
         return None
-    seqs: list[int] = []
-    for entry in packed:
-        match entry:
-            case [first, last] if is_count(first) and is_count(last) and first <= last < seq:
-                seqs.extend(range(int(first), int(last) + 1))
-            case _ if is_count(entry):
-                seqs.append(int(entry))
-            case _:
-                return None
-        if len(seqs) > seq:
-            return None
-    has_pair = any(_is_list(entry) for entry in packed)
-    is_sound = _increases(seqs) if has_pair else len(set(seqs)) == len(seqs)
-    return seqs if is_sound and max(seqs, default=-1) < seq else None
+    return _bad(seq, "ENV-SEQ-CONTIGUOUS", f"the seq is {str(own)[:40]}, not {seq}")
 
 
-def _increases(seqs: Sequence[int]) -> bool:
-    return all(left < right for left, right in pairwise(seqs))
-
-
-def _is_list(value: Json) -> TypeGuard[Sequence[Json]]:
-    return isinstance(value, Sequence) and not isinstance(value, str | Mapping)
+def _bad_sources(seq: int, format: Format, problem: str) -> Refusal:  # noqa: A002 - the word for it
+    rule = "SRCPACK-DECODE-V0V1" if format < 2 else "SRCPACK-DECODE-V2PLUS"
+    return _bad(seq, rule, problem)
 
 
 def _bad(seq: int, rule: str, problem: str) -> Refusal:

@@ -10,8 +10,9 @@ so far survive a crash; an orderly shutdown keeps everything that was appended.
 the two ends of a process.  Nothing here reads a clock, a file or a random number.
 """
 
+from dsh_reference.store.decision import Accept, Decision, Refuse
 from dsh_reference.store.life import adopt, crash, damage, shutdown
-from dsh_reference.store.model import Accept, Decision, Refuse, decide
+from dsh_reference.store.model import decide
 from dsh_reference.store.operations import (
     Append,
     Close,

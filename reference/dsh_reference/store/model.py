@@ -8,9 +8,10 @@ handle, a value outside JSON, a read handle, an empty batch, and last the seqs.
 
 from collections.abc import Mapping
 
-from attrs import evolve, field, frozen
+from attrs import evolve
 
 from dsh_reference.header import check_header
+from dsh_reference.store.decision import Accept, Decision, Refuse
 from dsh_reference.store.life import after_close
 from dsh_reference.store.operations import (
     Append,
@@ -27,36 +28,9 @@ from dsh_reference.store.operations import (
 from dsh_reference.store.state import Handle, Session, Trouble, World
 from dsh_reference.values import is_count, not_json
 from dsh_spec.refusals import RefusalKind
-from dsh_spec.values import Json
 
 
-@frozen(kw_only=True)
-class Decision:
-    """What an operation must come to."""
-
-    #: The rule at stake.
-    rule: str
-    #: The world after acceptance; nothing when the store must refuse.
-    accepted: World | None
-    #: The world after refusal; nothing when the store must accept.
-    refused: World | None
-    #: The kinds of refusal that are right; none means that the kind is not pinned.
-    kinds: tuple[RefusalKind, ...] = ()
-    #: What the result must state, by the protocol's names.
-    states: Mapping[str, Json] = field(factory=dict)
-
-
-def Accept(rule: str, world: World, **states: Json) -> Decision:  # noqa: N802 - reads as a verdict
-    """Demand acceptance."""
-    return Decision(rule=rule, accepted=world, refused=None, states=states)
-
-
-def Refuse(rule: str, world: World, *kinds: RefusalKind) -> Decision:  # noqa: N802 - the same
-    """Demand a refusal that changes nothing."""
-    return Decision(rule=rule, accepted=None, refused=world, kinds=kinds)
-
-
-def decide(world: World, operation: Operation) -> Decision:
+def decide(world: World, operation: Operation) -> Decision[World]:
     """Say what *operation* must come to in *world* (handle-seam store rules, `STORE-*`)."""
     match operation:
         case Create():
@@ -79,7 +53,7 @@ def decide(world: World, operation: Operation) -> Decision:
             return _list(world, operation)
 
 
-def _create(world: World, op: Create) -> Decision:
+def _create(world: World, op: Create) -> Decision[World]:
     """A valid header under a free id makes a pending session (`STORE-NO-CLOBBER`)."""
     if op.hostile or not_json(op.header) is not None:
         return Refuse("JSON-REFUSE", world, RefusalKind.NOT_JSON)
@@ -100,7 +74,7 @@ def _create(world: World, op: Create) -> Decision:
     return Accept(rule, after.with_handle(op.handle, handle))
 
 
-def _open(world: World, op: Open) -> Decision:
+def _open(world: World, op: Open) -> Decision[World]:
     """An existing session opens, unless it is owned or cannot be read."""
     found = world.session(op.session, op.process)
     if found is None:
@@ -123,7 +97,7 @@ def _open(world: World, op: Open) -> Decision:
     return Accept(rule, after, header=found.header, inheritedEventCount=found.inherited)
 
 
-def _owned(world: World, op: Open, owner: Handle) -> Decision:
+def _owned(world: World, op: Open, owner: Handle) -> Decision[World]:
     """A session has one writer (`STORE-SINGLE-WRITER`, `STORE-CROSS-PROCESS-WRITER`)."""
     if owner.process == op.process:
         return Refuse("STORE-SINGLE-WRITER", world, RefusalKind.ALREADY_OWNED)
@@ -147,7 +121,7 @@ def _opening_rule(world: World, op: Open) -> str:
     return "STORE-CLOSE-RELEASES" if op.session in world.released else "STORE-NOT-FOUND"
 
 
-def _read(world: World, op: Read) -> Decision:
+def _read(world: World, op: Read) -> Decision[World]:
     """A read is a slice of the acknowledged events (`STORE-READ-RANGE`, `STORE-FRESH`)."""
     handle = world.handles[op.handle]
     if not handle.is_open:
@@ -164,7 +138,7 @@ def _read(world: World, op: Read) -> Decision:
     return Accept("STORE-READ-RANGE", world, events=found.events[start:stop])
 
 
-def _append(world: World, op: Append) -> Decision:
+def _append(world: World, op: Append) -> Decision[World]:
     """A batch that continues the log is accepted whole, any other is refused whole."""
     handle = world.handles[op.handle]
     if not handle.is_open:
@@ -214,7 +188,7 @@ def _continues(op: Append, next_seq: int) -> bool:
     return seqs == list(range(next_seq, next_seq + len(seqs)))
 
 
-def _flush(world: World, op: Flush) -> Decision:
+def _flush(world: World, op: Flush) -> Decision[World]:
     """A flush through a write handle makes the session and its events survive (`STORE-DURABLE`)."""
     handle = world.handles[op.handle]
     if not handle.is_open:
@@ -228,7 +202,7 @@ def _flush(world: World, op: Flush) -> Decision:
     return Accept("STORE-DURABLE" if found.events else "STORE-FLUSH-MATERIALISES", flushed)
 
 
-def _flush_all(world: World, op: FlushAll) -> Decision:
+def _flush_all(world: World, op: FlushAll) -> Decision[World]:
     """A service flush flushes every open write handle of the process (`STORE-FLUSH-SERVICE`)."""
     after, seeded = world, False
     for handle in world.handles.values():
@@ -246,14 +220,14 @@ def _survives(session: Session) -> Session:
     return evolve(session, flushed=len(session.events), kept=True)
 
 
-def _close(world: World, op: Close) -> Decision:
+def _close(world: World, op: Close) -> Decision[World]:
     """A handle closes, also twice; a session closed while pending is erased."""
     if not world.handles[op.handle].is_open:
         return Accept("STORE-CLOSE-IDEMPOTENT", world)
     return Accept("STORE-CLOSE-RELEASES", after_close(world, op.handle))
 
 
-def _stat(world: World, op: Stat) -> Decision:
+def _stat(world: World, op: Stat) -> Decision[World]:
     """A snapshot states the header; an absent session has none."""
     found = world.session(op.session, op.process)
     if found is None:
@@ -263,7 +237,7 @@ def _stat(world: World, op: Stat) -> Decision:
     return Accept("STORE-HEADER-KEPT", world, header=found.header)
 
 
-def _list(world: World, op: ListAll) -> Decision:
+def _list(world: World, op: ListAll) -> Decision[World]:
     """The list names every session that the process sees, once (`STORE-LIST-COMPLETE`)."""
     sessions = world.sessions(op.process)
     broken = any(value.trouble and value.trouble.header for value in sessions.values())

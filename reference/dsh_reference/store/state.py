@@ -28,6 +28,9 @@ class Trouble:
     kinds: tuple[RefusalKind, ...] = ()
     #: Whether the header is damaged too, so that `stat` and `list` are free in what they say.
     header: bool = False
+    #: Whether only what builds a session from the log refuses it: on the store seam a reader of
+    #: stored events may serve them then.
+    late: bool = False
 
 
 @frozen(kw_only=True)

@@ -18,7 +18,9 @@ def is_minus_zero(number: float) -> bool:
 
 def is_int(value: object) -> TypeGuard[int | float]:
     """Tell whether a value is a safe integer: integral, within ±(2^53 - 1), not minus zero."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MAX_SAFE:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    if not -MAX_SAFE <= value <= MAX_SAFE:
         return False
     return isinstance(value, int) or (value.is_integer() and not is_minus_zero(value))
 

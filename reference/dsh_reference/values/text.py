@@ -2,10 +2,11 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from json.encoder import encode_basestring
+from json.scanner import make_scanner
 from math import isfinite
-from typing import NoReturn, cast
+from typing import Any, NoReturn, cast
 
 from dsh_reference.refusal import Refusal
 from dsh_reference.values.numbers import is_int, spell
@@ -33,7 +34,7 @@ def parse(text: str | bytes) -> Json | Refusal:
     if _is_deep(source):
         return _TOO_DEEP
     try:
-        return cast("Json", _DECODER.decode(source))
+        return _decoded(source)
     except _NoNumber as error:
         return _refusal("JSON-WHERE", f"{error} overflows a double")
     except json.JSONDecodeError as error:
@@ -72,6 +73,15 @@ _TOO_DEEP = Refusal(
 )
 
 
+def _decoded(source: str) -> Json:
+    """Decode a text; most have no white space around them, and then the scanner alone will do."""
+    try:
+        value, end = _SCAN(source, 0)
+    except StopIteration:
+        return cast("Json", _DECODER.decode(source))
+    return cast("Json", value if end == len(source) else _DECODER.decode(source))
+
+
 def _integer(digits: str) -> int | float:
     if len(digits) < 16:
         return int(digits) if digits != "-0" else -0.0
@@ -90,6 +100,7 @@ def _constant(name: str) -> NoReturn:
 
 
 _DECODER = json.JSONDecoder(parse_int=_integer, parse_float=_number, parse_constant=_constant)
+_SCAN = cast("Callable[[str, int], tuple[Any, int]]", make_scanner(cast("Any", _DECODER)))
 _ENCODER = json.JSONEncoder(
     ensure_ascii=False, check_circular=False, allow_nan=False, separators=(",", ":")
 )

@@ -8,6 +8,7 @@ from dsh_spec.events.shape_error import (
     ShapeError,
 )
 from dsh_spec.events.structure import (
+    structure_body,
     structure_event,
     structure_header,
     unstructure_event,
@@ -104,6 +105,7 @@ from dsh_spec.events.v4_message import (
     ToolAddition,
     ToolCallBlock,
     ToolRemoval,
+    ToolResultBlock,
 )
 from dsh_spec.events.v4_model import (
     CompactionEnd,
@@ -143,6 +145,14 @@ from dsh_spec.events.v4_types import (
     EVENT_TYPES,
     SURFACE_TYPES,
 )
+from dsh_spec.events.vocabularies import (
+    VOCABULARIES,
+    event_types,
+    surface_types,
+)
+from dsh_spec.events.vocabulary import (
+    Vocabulary,
+)
 
 __all__ = [
     "BLOCKS",
@@ -150,6 +160,7 @@ __all__ = [
     "CORE_TYPES",
     "EVENT_TYPES",
     "SURFACE_TYPES",
+    "VOCABULARIES",
     "AdapterDefaults",
     "AgentInboxSpliced",
     "AgentPresetSelected",
@@ -246,6 +257,7 @@ __all__ = [
     "ToolPtcDispatchStart",
     "ToolRemoval",
     "ToolResult",
+    "ToolResultBlock",
     "ToolWorkflowAgentEnd",
     "ToolWorkflowAgentStart",
     "ToolWorkflowRunEnd",
@@ -256,12 +268,16 @@ __all__ = [
     "Undeclared",
     "Unknown",
     "UserMessage",
+    "Vocabulary",
     "WebSearchBody",
     "WebSearchLlmRequest",
     "WorkingDirectoryChange",
     "WorkspaceChanges",
+    "event_types",
+    "structure_body",
     "structure_event",
     "structure_header",
+    "surface_types",
     "unstructure_event",
     "unstructure_header",
 ]

@@ -11,7 +11,12 @@ from dsh_spec.events import v4_interaction as interaction
 from dsh_spec.events import v4_session as session
 from dsh_spec.events.record import Body
 
-_INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
+_INSTANT = re.compile(r"\d{4}-\d\d-\d\dT([01]\d|2[0-3]):\d\d:\d\d\.\d{3}Z", re.ASCII)
+#: Python strips some control characters besides, and leaves U+FEFF.
+_WHITE_SPACE = (
+    "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
 
 
 def fits(body: Body) -> bool:
@@ -52,8 +57,13 @@ def is_instant(value: str) -> bool:
     return True
 
 
+def is_bare(text: str) -> bool:
+    """Whether a text neither begins nor ends with what JavaScript takes for white space."""
+    return text == text.strip(_WHITE_SPACE)
+
+
 def _is_id(value: str | None) -> bool:
-    return value is not None and value == value.strip()
+    return value is not None and is_bare(value)
 
 
 def _fits_goal(body: interaction.GoalChange) -> bool:

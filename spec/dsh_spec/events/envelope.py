@@ -1,10 +1,11 @@
-"""The envelope of format v4: the keys around ``data``, each read on its own.
+"""The envelope of an event: the keys around ``data``, each read on its own.
 
 What must be there, and what a marker may refer to, is for the fold of the surface to say.
 """
 
 from typing import Any
 
+from dsh_spec.catalogue import Format
 from dsh_spec.events.kinds import MAX_SAFE, integral, is_list, is_object
 from dsh_spec.events.shape_error import shape_error
 from dsh_spec.events.v4 import Append, Replace, SurfaceOp
@@ -12,7 +13,12 @@ from dsh_spec.values import Json, JsonObject
 
 _REQUIRED = frozenset({"type", "seq", "time", "data"})
 _KEYS = _REQUIRED | {"surfaceOp", "sourceEventSeqs", "ignorable"}
-_REPLACE_KEYS = frozenset({"op", "startSeq", "endSeq"})
+_APPEND = Append()
+
+
+def _end_names(format: Format) -> tuple[str, str]:  # noqa: A002 - the word for it
+    """What the two ends of a replacement are called."""
+    return ("start", "end") if format < 3 else ("startSeq", "endSeq")
 
 
 def check_keys(raw: Any) -> None:
@@ -20,7 +26,7 @@ def check_keys(raw: Any) -> None:
     if not is_object(raw):
         raise shape_error("ENV-KEYS", (), "must be an object")
     keys = raw.keys()
-    if _REQUIRED <= keys <= _KEYS:
+    if keys == _REQUIRED or _REQUIRED <= keys <= _KEYS:
         return
     for key in sorted(_REQUIRED - keys):
         raise shape_error("ENV-DATA-PRESENT" if key == "data" else "ENV-KEYS", (key,), "is missing")
@@ -68,7 +74,12 @@ def read_ignorable(raw: JsonObject) -> bool:
     return True
 
 
-def read_surface_op(raw: JsonObject, *, surface: bool) -> SurfaceOp | None:
+def read_surface_op(
+    raw: JsonObject,
+    *,
+    surface: bool,
+    format: Format,  # noqa: A002 - the word for it
+) -> SurfaceOp | None:
     """What the event does to the surface (SURF-MARKER-SHAPE, SURF-REPLACE-SHAPE).
 
     A log-only type has no marker of any shape (SURF-LOGONLY-NO-OP).
@@ -80,13 +91,15 @@ def read_surface_op(raw: JsonObject, *, surface: bool) -> SurfaceOp | None:
     if not surface:
         raise shape_error("SURF-LOGONLY-NO-OP", place, "must be absent on a type off the surface")
     if op == "append":
-        return Append()
+        return _APPEND
     if not is_object(op):
         raise shape_error("SURF-MARKER-SHAPE", place, 'must be "append" or an object')
-    start, end = seq_of(op.get("startSeq")), seq_of(op.get("endSeq"))
-    if op.keys() != _REPLACE_KEYS or op["op"] != "replace" or start is None or end is None:
-        problem = 'must have exactly the keys op: "replace", startSeq and endSeq, both seqs'
-        raise shape_error("SURF-REPLACE-SHAPE", place, problem)
+    names = _end_names(format)
+    start, end = (seq_of(op.get(name)) for name in names)
+    if op.keys() != {"op", *names} or op["op"] != "replace" or start is None or end is None:
+        rule = "SURF-OP-REPLACE-V0V1V2" if format < 3 else "SURF-REPLACE-SHAPE"
+        problem = f'must have exactly the keys op: "replace", {" and ".join(names)}, both seqs'
+        raise shape_error(rule, place, problem)
     return Replace(start_seq=start, end_seq=end)
 
 
@@ -114,10 +127,11 @@ def read_sources(raw: JsonObject, *, surface: bool) -> tuple[int, ...] | None:
     return tuple(sources)
 
 
-def write_surface_op(op: SurfaceOp) -> Json:
+def write_surface_op(op: SurfaceOp, *, format: Format) -> Json:  # noqa: A002 - the word for it
     """The JSON of what an event does to the surface."""
     match op:
         case Append():
             return "append"
         case Replace(start_seq=start, end_seq=end):
-            return {"op": "replace", "startSeq": start, "endSeq": end}
+            first, last = _end_names(format)
+            return {"op": "replace", first: start, last: end}

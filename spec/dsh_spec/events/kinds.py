@@ -114,7 +114,8 @@ def _object(value: Any, _annotation: object) -> Any:
     raise Misfit("an object")
 
 
-def _anything(value: Any, _annotation: object) -> Any:
+def anything(value: Any, _annotation: object) -> Any:
+    """Read any value, as it is."""
     return value
 
 
@@ -162,7 +163,7 @@ UncheckedFlag = Annotated[bool, _TRUE, NotChecked(expected=False)]
 #: Any JSON object, kept as it is.
 AnyObject = Annotated[JsonObject, Kind("an object", _object, {"type": "object"})]
 #: Any JSON value, kept as it is.
-AnyJson: TypeAlias = Annotated[Json, Kind("a JSON value", _anything, {})]
+AnyJson: TypeAlias = Annotated[Json, Kind("a JSON value", anything, {})]
 #: Any JSON value but null, kept as it is.
 SomeJson: TypeAlias = Annotated[Json, Kind("a JSON value but null", _not_null, {})]
 #: A tool that a request header declares: a name, a description and a schema of its parameters.
@@ -170,7 +171,7 @@ ToolDeclaration: TypeAlias = Annotated[
     Json,
     Kind(
         "a JSON value",
-        _anything,
+        anything,
         {
             "type": "object",
             "required": ["name", "description", "parameters"],

@@ -5,7 +5,7 @@ Each check takes the body and the value that it was read from.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from cattrs import Converter
 
@@ -16,9 +16,15 @@ from dsh_spec.events.record import Body, Undeclared
 from dsh_spec.events.shape_error import Step, shape_error
 from dsh_spec.events.v4_message import BLOCKS, Block, Message, OtherBlock, ToolAddition
 from dsh_spec.events.v4_session import DeliveryAccepted, SessionTitleLlmRequest
+from dsh_spec.values import JsonObject
 
 Place: TypeAlias = tuple[Step, ...]
 _MESSAGE: Place = ("data", "message")
+#: Bodies of which nothing is asked here; most events of a log have one of them.
+_FREE: Final[frozenset[type[Body]]] = frozenset(
+    {core.TurnStart, core.TurnEnd, core.StepStart, core.StepEnd, core.ToolCall}
+)
+_TITLE_SERVICE: JsonObject = {"kind": "dsh-session-title-llm"}
 
 
 def check_body(body: Body, data: Any, seq: int, converter: Converter) -> None:
@@ -26,32 +32,37 @@ def check_body(body: Body, data: Any, seq: int, converter: Converter) -> None:
 
     ``data`` is what it was read from, ``seq`` the place of its event in the log.
     """
+    if type(body) in _FREE:
+        return
     match body:
         case core.UserMessage(message=message):
-            _check_role(message, "user", ("data",))
+            check_role(message, "user", ("data",))
         case core.SystemMessage(message=message):
             _check_system(message, converter)
         case core.DeveloperMessage():
             _check_developer(body)
         case core.AssistantMessage(message=message):
-            _check_assistant(message, converter)
+            check_assistant(message, converter)
         case core.ToolResult(message=message):
             _check_result(message, data)
         case core.RequestHeader(header=header):
-            _check_header(header, data["header"])
-        case DeliveryAccepted():
-            _check_delivery(body, seq)
+            check_header(header, data["header"])
+            _check_deferring(header)
+        case DeliveryAccepted(session_format_version=4):
+            check_delivery(body, seq)
         case SessionTitleLlmRequest():
-            _check_title_request(body, data["messages"])
+            check_title_request(body, data["messages"], _TITLE_SERVICE)
 
 
-def _check_role(message: Message, role: str, place: Place = _MESSAGE) -> None:
+def check_role(message: Message, role: str, place: Place = _MESSAGE) -> None:
+    """Refuse a message in another role."""
     if message.role != role:
         rule = "DEV-ROLE" if "developer" in (role, message.role) else "MSG-ROLES"
         raise shape_error(rule, (*place, "role"), f'must be "{role}"')
 
 
-def _is_name(value: object) -> bool:
+def is_name(value: object) -> bool:
+    """Whether a value is a non-empty string."""
     return isinstance(value, str) and value != ""
 
 
@@ -71,7 +82,7 @@ def _check_fits(block: OtherBlock, place: Place, rule: str, converter: Converter
 
 
 def _check_system(message: Message, converter: Converter) -> None:
-    _check_role(message, "system")
+    check_role(message, "system")
     if message.source.kind != "system-prompt":
         raise shape_error("SRC-SYSTEM", (*_MESSAGE, "source", "kind"), 'must be "system-prompt"')
     for place, block in _blocks(message):
@@ -84,7 +95,7 @@ def _check_system(message: Message, converter: Converter) -> None:
 
 
 def _check_developer(body: core.DeveloperMessage) -> None:
-    _check_role(body.message, "developer")
+    check_role(body.message, "developer")
     additions = 0
     for place, block in _blocks(body.message):
         match block:
@@ -100,13 +111,14 @@ def _check_developer(body: core.DeveloperMessage) -> None:
         raise shape_error("DEV-HEADERSEQ-IFF", ("data", "headerSeq"), problem)
 
 
-def _check_assistant(message: Message, converter: Converter) -> None:
-    _check_role(message, "assistant")
+def check_assistant(message: Message, converter: Converter) -> None:
+    """Refuse what is no answer of a model (SRC-ASSISTANT, REL-TOOL-ADVERTISE)."""
+    check_role(message, "assistant")
     source: Place = (*_MESSAGE, "source")
     if message.source.kind != "model":
         raise shape_error("SRC-ASSISTANT", (*source, "kind"), 'must be "model"')
     for key in ("provider", "model"):
-        if not _is_name(message.source.fields.get(key)):
+        if not is_name(message.source.fields.get(key)):
             raise shape_error("SRC-ASSISTANT", (*source, key), "must be a non-empty string")
     for place, block in _blocks(message):
         match block:
@@ -117,11 +129,11 @@ def _check_assistant(message: Message, converter: Converter) -> None:
 
 
 def _check_result(message: Message, data: Any) -> None:
-    _check_role(message, "tool")
+    check_role(message, "tool")
     if message.source.kind != "tool":
         raise shape_error("SRC-TOOL", (*_MESSAGE, "source", "kind"), 'must be "tool"')
     call_id = message.source.fields.get("callId")
-    if not _is_name(call_id):
+    if not is_name(call_id):
         place = (*_MESSAGE, "source", "callId")
         raise shape_error("SRC-TOOL", place, "must be a non-empty string")
     if message.tool_call_id != call_id:
@@ -135,18 +147,22 @@ def _check_result(message: Message, data: Any) -> None:
         raise shape_error("PL-RESULT-ERROR-CONSISTENT", ("data", "error"), problem)
 
 
-def _check_header(header: core.EpochHeader, data: Any) -> None:
+def check_header(header: core.EpochHeader, data: Any) -> None:
+    """Refuse a request header in another form than the canonical one (HDRREQ-CANONICAL)."""
     place: Place = ("data", "header")
     if "system" in data:
         raise shape_error("HDRREQ-CANONICAL", (*place, "system"), "must be absent")
     if header.tools == ():
         raise shape_error("HDRREQ-CANONICAL", (*place, "tools"), "must be absent, not empty")
-    for index, tool in enumerate(header.tools or ()):
-        if isinstance(tool, Mapping) and tool.get("deferLoading", True) is not True:
-            at = (*place, "tools", index, "deferLoading")
-            raise shape_error("HDRREQ-DEFER", at, "must be true, or absent")
     if header.adapter_defaults is not None:
         _check_defaults(data["adapterDefaults"], data["config"], (*place, "adapterDefaults"))
+
+
+def _check_deferring(header: core.EpochHeader) -> None:
+    for index, tool in enumerate(header.tools or ()):
+        if isinstance(tool, Mapping) and tool.get("deferLoading", True) is not True:
+            place: Place = ("data", "header", "tools", index, "deferLoading")
+            raise shape_error("HDRREQ-DEFER", place, "must be true, or absent")
 
 
 def _check_defaults(defaults: Any, config: Any, place: Place) -> None:
@@ -158,24 +174,23 @@ def _check_defaults(defaults: Any, config: Any, place: Place) -> None:
             raise shape_error("HDRREQ-DEFAULT-NEEDS-VALUE", (*place, key), problem)
 
 
-def _check_delivery(body: DeliveryAccepted, seq: int) -> None:
-    """Check a record that counts in this format; those of other formats are not read."""
-    if body.session_format_version != 4:
-        return
+def check_delivery(body: DeliveryAccepted, seq: int) -> None:
+    """Check a record that counts in the log's own format; those of others are not read."""
     if not body.session_id:
         raise shape_error("DELIV-GEN", ("data", "sessionId"), "must be a non-empty string")
     if body.through_seq is None or body.through_seq >= seq:
         raise shape_error("DELIV-GEN", ("data", "throughSeq"), f"must be a seq below {seq}")
 
 
-def _check_title_request(body: SessionTitleLlmRequest, messages: Any) -> None:
-    """Check that the request is one message of one text block, written by the title service."""
+def check_title_request(body: SessionTitleLlmRequest, messages: Any, source: JsonObject) -> None:
+    """Check that the request is one message of one text block, from the source of the service."""
     rule = "REL-TITLE-REQUEST"
     if not body.message_seqs:
         raise shape_error(rule, ("data", "messageSeqs"), "must not be empty")
     match messages:
-        case [{"role": "user", "source": {"kind": kind}, "content": [{"type": "text"}]}]:
-            if kind == "dsh-session-title-llm":
+        case [{"role": "user", "source": said, "content": [{"type": "text"}]}]:
+            if said.items() >= source.items():
                 return
-    problem = "must be one user message of source dsh-session-title-llm with one text block"
+    who = " ".join(map(str, source.values()))
+    problem = f"must be one user message of source {who} with one text block"
     raise shape_error(rule, ("data", "messages"), problem)

@@ -23,11 +23,13 @@ class AtIndexError(Exception):
 MISFITS = (Misfit, AtIndexError, ClassValidationError)
 
 
-def explain(error: Exception, *, rule: str, steps: tuple[Step, ...] = ()) -> ShapeError:
+def explain(
+    error: Exception, *, rule: str, steps: tuple[Step, ...] = (), narrow: bool = True
+) -> ShapeError:
     """Follow an error of reading down to the first value that does not fit.
 
     The innermost class that names a rule for its fields says which one is broken, ``rule`` says it
-    where none does; ``steps`` lead to the value that was read.
+    where none does or where none shall (not *narrow*); ``steps`` lead to the value that was read.
     """
     path = list(steps)
     while not isinstance(error, (Misfit, KeyError)):
@@ -37,7 +39,8 @@ def explain(error: Exception, *, rule: str, steps: tuple[Step, ...] = ()) -> Sha
         elif isinstance(error, ClassValidationError):
             cls: Any = error.cl
             error, note = error.group_exceptions()[0][0]
-            rule = getattr(cls, "RULES", {}).get(note.name, getattr(cls, "RULE", rule))
+            if narrow:
+                rule = getattr(cls, "RULES", {}).get(note.name, getattr(cls, "RULE", rule))
             path.append(json_name(fields_dict(cls)[note.name]))
         else:
             raise error

@@ -12,11 +12,12 @@ from attrs import Attribute, evolve, fields, frozen
 from cattrs import Converter
 from cattrs.gen import make_dict_structure_fn, override
 
-from dsh_spec.events.kinds import Misfit, integral, is_list, is_object, kind_of
+from dsh_spec.events.kinds import Misfit, anything, integral, is_list, is_object, kind_of
 from dsh_spec.events.misfit import MISFITS, AtIndexError
 from dsh_spec.events.record import Undeclared, is_rest, is_unchecked, json_name, value_type
 from dsh_spec.events.v4_core import TurnEndReason, UserMessage
-from dsh_spec.events.v4_message import BLOCKS, Block, Message, OtherBlock, Source
+from dsh_spec.events.v4_message import Block, Message, OtherBlock, Source
+from dsh_spec.events.vocabulary import Missing, Tagged
 
 #: Reads a value as the type given with it.
 Read: TypeAlias = Callable[[Any, Any], Any]
@@ -79,10 +80,13 @@ def read_tuple(annotation: Any, converter: Converter) -> Read:
     """Read a list whose items are all of one type."""
     member = get_args(annotation)[0]
     item: Read = converter.get_structure_hook(member)
+    is_any = item is anything
 
     def read(value: Any, _annotation: Any) -> tuple[Any, ...]:
         if not is_list(value):
             raise Misfit("a list")
+        if is_any:
+            return tuple(value)
         found: list[Any] = []
         try:
             for entry in value:
@@ -94,9 +98,9 @@ def read_tuple(annotation: Any, converter: Converter) -> Read:
     return read
 
 
-def read_block(_annotation: Any, converter: Converter) -> Read:
+def read_block(_annotation: Any, converter: Converter, *, blocks: Tagged) -> Read:
     """Read a content block; one that fits no class is kept as it is."""
-    hooks = {tag: (cls, converter.get_structure_hook(cls)) for tag, cls in BLOCKS.items()}
+    hooks = {tag: (cls, converter.get_structure_hook(cls)) for tag, cls in blocks.items()}
 
     def read(value: Any, _annotation: Any) -> Any:
         tag = value.get("type") if is_object(value) else None
@@ -122,7 +126,9 @@ def read_tagged(cls: type[Source | TurnEndReason], _converter: Converter) -> Rea
         kind = value.get("kind")
         if not isinstance(kind, str) or not kind:
             raise Misfit("an object whose kind is a non-empty string")
-        return cls(kind=kind, fields={k: v for k, v in value.items() if k != "kind"})
+        rest = dict(value)
+        del rest["kind"]
+        return cls(kind=kind, fields=rest)
 
     return read
 
@@ -133,20 +139,20 @@ def read_user_message(_cls: Any, converter: Converter) -> Read:
     return lambda value, _cls: UserMessage(message=read(value, Message))
 
 
-def read_class(cls: Any, converter: Converter) -> Read:
+def read_class(cls: Any, converter: Converter, *, missing: Missing) -> Read:
     """Read an object of declared keys.
 
     Most objects have only those, and all of them fit.  For the others, what is not declared stays
     in ``extra``, and so does what does not fit where that is not checked.
     """
-    declared = [attribute for attribute in fields(cls) if not is_rest(attribute)]
+    declared = declared_fields(cls, missing)
     checked = [attribute for attribute in declared if not is_unchecked(attribute)]
     tag = {"type"} if hasattr(cls, "TAG") else set()
     known = tag | set(map(json_name, declared))
     strict = tag | set(map(json_name, checked))
-    whole, part = (_generated(cls, names, converter) for names in (declared, checked))
+    whole, part = (generate(cls, names, converter) for names in (declared, checked))
     loose = [_Loose.of(attribute, converter) for attribute in declared if is_unchecked(attribute)]
-    closed = len(declared) == len(fields(cls))
+    closed = not any(map(is_rest, fields(cls)))
 
     def read(value: Any, _cls: Any) -> Any:
         if not is_object(value):
@@ -166,7 +172,13 @@ def read_class(cls: Any, converter: Converter) -> Read:
     return read
 
 
-def _generated(cls: Any, chosen: list[Any], converter: Converter) -> Read:
+def declared_fields(cls: Any, missing: Missing) -> list[Any]:
+    """The fields that a format has of a class, but for the one that keeps all other keys."""
+    absent = missing.get(cls, ())
+    return [each for each in fields(cls) if not is_rest(each) and each.name not in absent]
+
+
+def generate(cls: Any, chosen: list[Any], converter: Converter) -> Read:
     """Generate the reading of some fields of a class."""
     overrides: dict[str, Any] = {
         attribute.name: override(

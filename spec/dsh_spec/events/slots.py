@@ -13,6 +13,7 @@ from dsh_spec.events.shape_error import Step, shape_error
 
 _Place = tuple[Step, ...]
 _TOOL_CHANGES = ("tool-addition", "tool-removal")
+_JUDGED = ("tool-result", *_TOOL_CHANGES)
 
 
 def check_slots(type_: str, data: Any) -> None:
@@ -41,7 +42,9 @@ def _check_type(place: _Place, tag: object, *, changes: bool) -> None:
 def _check_blocks(place: _Place, blocks: Any, *, changes: bool = False) -> None:
     if is_list(blocks):
         for index, block in enumerate(blocks):
-            _check_type((*place, index), _get(block, "type"), changes=changes)
+            tag = _get(block, "type")
+            if tag in _JUDGED:
+                _check_type((*place, index), tag, changes=changes)
 
 
 def _check_message(place: _Place, message: Any, *, changes: bool = False) -> None:

@@ -10,7 +10,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 from attrs import field, frozen
 
-from dsh_spec.events.kinds import Bool, Count, Name, Positive, Text, UncheckedFlag
+from dsh_spec.events.kinds import AnyJson, Bool, Count, Name, Positive, Text, UncheckedFlag
 from dsh_spec.events.record import Open, Rest, Unchecked, Undeclared
 
 
@@ -105,6 +105,19 @@ class ToolRemoval(Open):
 
 
 @frozen(kw_only=True)
+class ToolResultBlock(Open):
+    """What a tool call gave, wrapped in a user message; in formats up to v3 (TOOLMSG-V0V3)."""
+
+    TAG: ClassVar[str] = "tool-result"
+    #: The call id.
+    tool_call_id: Name
+    #: What the tool gave: blocks, which are kept as they came.
+    content: tuple[AnyJson, ...]
+    #: Whether the tool failed.
+    is_error: Bool | None = None
+
+
+@frozen(kw_only=True)
 class OtherBlock:
     """A block of a type without a class, such as ``file``, or one that does not fit its class."""
 
@@ -122,6 +135,7 @@ Block: TypeAlias = (
     | ToolCallBlock
     | ToolAddition
     | ToolRemoval
+    | ToolResultBlock
     | OtherBlock
     | Undeclared
 )

@@ -10,7 +10,7 @@ from cattrs.gen import make_dict_unstructure_fn, override
 from dsh_spec.events.reading import present
 from dsh_spec.events.record import Undeclared, is_rest, json_name
 from dsh_spec.events.v4_core import TurnEndReason
-from dsh_spec.events.v4_message import BLOCKS, Message, OtherBlock, Source
+from dsh_spec.events.v4_message import BLOCKS, Message, OtherBlock, Source, ToolResultBlock
 
 #: Writes a value as JSON.
 Write: TypeAlias = Callable[[Any], Any]
@@ -35,7 +35,8 @@ def write_tuple(annotation: Any, converter: Converter) -> Write:
 
 def write_block(_annotation: Any, converter: Converter) -> Write:
     """Write a content block."""
-    hooks: dict[type, Write] = {cls: converter.get_unstructure_hook(cls) for cls in BLOCKS.values()}
+    known = (*BLOCKS.values(), ToolResultBlock)
+    hooks: dict[type, Write] = {cls: converter.get_unstructure_hook(cls) for cls in known}
     hooks[OtherBlock] = lambda block: {**block.fields, "type": block.type}
     hooks[Undeclared] = lambda block: block.value
     return lambda block: hooks[type(block)](block)

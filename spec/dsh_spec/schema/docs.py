@@ -3,6 +3,8 @@
 import inspect
 import re
 
+from attrs import has
+
 _FIELD = re.compile(r"    (\w+): ")
 
 
@@ -12,7 +14,14 @@ def class_doc(cls: type) -> str:
 
 
 def field_docs(cls: type) -> dict[str, str]:
-    """The ``#:`` comments of the fields that a class declares itself, by the fields' names."""
+    """The ``#:`` comments of a class's fields, inherited ones included, by the fields' names."""
+    docs: dict[str, str] = {}
+    for base in filter(has, reversed(cls.__mro__)):
+        docs |= _own_docs(base)
+    return docs
+
+
+def _own_docs(cls: type) -> dict[str, str]:
     docs: dict[str, str] = {}
     comment: list[str] = []
     for line in inspect.getsource(cls).splitlines():

@@ -1,57 +1,36 @@
-"""The schemas of format v4, built from the classes of the vocabulary; pure and deterministic."""
+"""The schemas of each format, built from the classes of its vocabulary; pure and deterministic."""
 
+from dsh_spec.catalogue import Format
+from dsh_spec.events import VOCABULARIES, Event, Header, Message, Vocabulary
 from dsh_spec.events.kinds import MAX_SAFE
-from dsh_spec.events.v4 import Event
-from dsh_spec.events.v4_header import Header
-from dsh_spec.events.v4_message import Message
-from dsh_spec.events.v4_types import EVENT_TYPES, SURFACE_TYPES
 from dsh_spec.schema.definitions import Definitions, Schema
 from dsh_spec.schema.docs import field_docs
+from dsh_spec.schema.messages import MESSAGES
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _SEQ: Schema = {"type": "integer", "minimum": 0, "maximum": MAX_SAFE}
-_NAME: Schema = {"type": "string", "minLength": 1}
-_TOOL_CHANGES = ["tool-addition", "tool-removal"]
 
 
-def _source(kind: str, *keys: str) -> Schema:
-    return {
-        "properties": {"kind": {"const": kind}, **dict.fromkeys(keys, _NAME)},
-        "required": [*keys],
-    }
-
-
-#: What the type of an event says of its message: the role, the source, and more.
-_MESSAGES: dict[str, tuple[str, Schema]] = {
-    "user/message": ("user", {}),
-    "system/message": ("system", {"source": _source("system-prompt")}),
-    "developer/message": ("developer", {}),
-    "assistant/message": ("assistant", {"source": _source("model", "provider", "model")}),
-    "tool/result": ("tool", {"source": _source("tool", "callId")}),
-}
-
-
-def event_schema() -> Schema:
-    """The schema of one event."""
-    definitions = Definitions()
-    bodies = {type_: _body(type_, definitions) for type_ in EVENT_TYPES}
-    _tighten(definitions.found)
+def event_schema(format: Format) -> Schema:  # noqa: A002 - the word for it
+    """The schema of one logical event."""
+    vocabulary = VOCABULARIES[format]
+    definitions = Definitions(vocabulary)
+    bodies = {type_: _body(type_, vocabulary, definitions) for type_ in vocabulary.known}
+    if not vocabulary.exact:
+        _tighten(definitions.found, format)
     return {
         "$schema": _DIALECT,
-        "$id": "urn:dsh-session-conformance:v4:event",
-        "title": "An event of a session log of format v4, as a conforming writer writes it",
+        "$id": f"urn:dsh-session-conformance:v{format}:event",
+        "title": f"An event of a session log of format v{format}, as a conforming writer writes it",
         "type": "object",
         "required": ["type", "seq", "time", "data"],
-        "properties": _envelope(),
+        "properties": _envelope(format),
         "additionalProperties": False,
         "allOf": [
-            _when({"enum": sorted(SURFACE_TYPES)}, {"required": ["surfaceOp"]}),
-            _when({"enum": sorted(EVENT_TYPES.keys() - SURFACE_TYPES)}, _LOG_ONLY),
-            _when({"const": "assistant/message"}, _APPENDED),
-            _when({"not": {"enum": sorted(EVENT_TYPES)}}, {"required": ["ignorable"]}),
+            *_markers(vocabulary),
             *(
                 _when({"const": type_}, {"properties": {"data": bodies[type_]}})
-                for type_ in EVENT_TYPES
+                for type_ in vocabulary.known
             ),
         ],
         "$defs": definitions.sorted(),
@@ -60,11 +39,27 @@ def event_schema() -> Schema:
 
 _LOG_ONLY: Schema = {"properties": {"surfaceOp": False, "sourceEventSeqs": False}}
 _APPENDED: Schema = {"properties": {"surfaceOp": {"const": "append"}, "sourceEventSeqs": False}}
+_CITING: Schema = {"properties": {"sourceEventSeqs": {"minItems": 1}}}
 
 
-def _tighten(found: dict[str, Schema]) -> None:
+def _markers(vocabulary: Vocabulary) -> list[Schema]:
+    """What the type says of the envelope."""
+    surface, known = vocabulary.surface, vocabulary.known
+    answer = {"const": "assistant/message"}
+    return [
+        _when({"enum": sorted(surface)}, {"required": ["surfaceOp"]}),
+        _when({"enum": sorted(known.keys() - surface)}, _LOG_ONLY),
+        _when(answer, _APPENDED) if vocabulary.format >= 2 else _when({"not": answer}, _CITING),
+        _when({"not": {"enum": sorted(known)}}, {"required": ["ignorable"]})
+        if not vocabulary.exact
+        else {"properties": {"type": {"enum": sorted(known)}}},
+    ]
+
+
+def _tighten(found: dict[str, Schema], format: Format) -> None:  # noqa: A002 - the word for it
     """Say what the classes leave to the checks of one event."""
-    found["Source"]["properties"]["kind"]["not"] = {"const": "plugin"}
+    if format == 4:
+        found["Source"]["properties"]["kind"]["not"] = {"const": "plugin"}
     header = found["EpochHeader"]["properties"]
     header["system"] = False
     header["tools"]["minItems"] = 1
@@ -75,15 +70,18 @@ def _when(type_: Schema, then: Schema) -> Schema:
     return {"if": {"properties": {"type": type_}, "required": ["type"]}, "then": then}
 
 
-def _envelope() -> Schema:
+def _envelope(format: Format) -> Schema:  # noqa: A002 - the word for it
     docs = field_docs(Event)
+    first, last = ("start", "end") if format < 3 else ("startSeq", "endSeq")
     replace = {
         "type": "object",
-        "required": ["op", "startSeq", "endSeq"],
-        "properties": {"op": {"const": "replace"}, "startSeq": _SEQ, "endSeq": _SEQ},
+        "required": ["op", first, last],
+        "properties": {"op": {"const": "replace"}, first: _SEQ, last: _SEQ},
         "additionalProperties": False,
     }
-    sources = {"type": "array", "items": _SEQ, "minItems": 1, "uniqueItems": True}
+    sources: Schema = {"type": "array", "items": _SEQ, "uniqueItems": True}
+    if format >= 2:
+        sources = {**sources, "minItems": 1}
     return {
         "type": {"description": docs["type"], "type": "string"},
         "seq": {"description": docs["seq"], **_SEQ},
@@ -95,31 +93,25 @@ def _envelope() -> Schema:
     }
 
 
-def _body(type_: str, definitions: Definitions) -> Schema:
+def _body(type_: str, vocabulary: Vocabulary, definitions: Definitions) -> Schema:
     """The schema of the body of a type, and of the message in it."""
-    if type_ not in _MESSAGES:
-        return definitions.refer(EVENT_TYPES[type_])
-    role, constraints = _MESSAGES[type_]
-    message: Schema = {"properties": {"role": {"const": role}, **constraints}}
-    if type_ != "developer/message":
-        elsewhere = {"properties": {"type": {"not": {"enum": _TOOL_CHANGES}}}}
-        message["properties"]["content"] = {"items": elsewhere}
-    if type_ == "tool/result":
-        message["required"] = ["toolCallId"]
-    if type_ == "user/message":
-        return {**definitions.refer(Message), **message}
-    return {**definitions.refer(EVENT_TYPES[type_]), "properties": {"message": message}}
+    cls = vocabulary.known[type_]
+    more = MESSAGES[vocabulary.format].get(type_)
+    if more is None:
+        return definitions.refer(cls)
+    return {**definitions.refer(Message if type_ == "user/message" else cls), **more}
 
 
-def header_schema() -> Schema:
-    """The schema of the logical header."""
-    definitions = Definitions()
+def header_schema(format: Format) -> Schema:  # noqa: A002 - the word for it
+    """The schema of the logical header, which all formats have alike but for its version."""
+    definitions = Definitions(VOCABULARIES[4])
     definitions.refer(Header)
     header = definitions.found.pop("Header")
+    header["properties"]["version"]["const"] = format
     return {
         "$schema": _DIALECT,
-        "$id": "urn:dsh-session-conformance:v4:header",
-        "title": "The logical header of a session of format v4",
+        "$id": f"urn:dsh-session-conformance:v{format}:header",
+        "title": f"The logical header of a session of format v{format}",
         **header,
         "$defs": definitions.sorted(),
     }

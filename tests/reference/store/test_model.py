@@ -196,7 +196,7 @@ def test_values_outside_json_are_refused_first() -> None:
 
 def test_what_reads_must_refuse_after_an_event_that_no_log_may_hold() -> None:
     batch = Append(handle="w", events=events(2), poison="unsupported-format")
-    decision: Decision = decide(STORED, batch)
+    decision: Decision[World] = decide(STORED, batch)
     assert decision.accepted is not None
     assert refusal(decision.accepted, Read(handle="w"))[1] == (RefusalKind.UNSUPPORTED_FORMAT,)
     assert decision.refused == STORED

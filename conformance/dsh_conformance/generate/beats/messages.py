@@ -7,11 +7,12 @@ REL-DEV-HEADER, SRC-V4-NO-PLUGIN.
 from collections.abc import Callable
 
 from dsh_conformance.generate.beats.beat import Beat, always
-from dsh_conformance.generate.payloads import obj, payload
+from dsh_conformance.generate.payloads import payload
 from dsh_conformance.generate.state import Raw, State
 from dsh_conformance.generate.strings import NAMES, TEXTS
 from dsh_conformance.generate.tape import Tape
-from dsh_conformance.generate.writer import Writer, embellished, text
+from dsh_conformance.generate.voice import text, words
+from dsh_conformance.generate.writer import Writer
 
 #: Ids of tool calls; the plain ones come back in later steps, as real providers' ids do.
 CALL_IDS = ("c1", "c2", "c3", *NAMES)
@@ -23,54 +24,13 @@ TOOLS = ("read", "bash", "edit")
 
 def user_message(writer: Writer, tape: Tape) -> Raw:
     """Return a message of role user from a person or a producer."""
-    source = tape.one_of(_SOURCES)(tape)
-    message = writer.message("user", blocks(tape), source)
-    return embellished(tape, message)
+    source = writer.voice.source(tape)
+    message = writer.message("user", writer.voice.blocks(tape), source)
+    return writer.embellished(tape, message)
 
 
-def blocks(tape: Tape) -> list[Raw]:
-    """Return a content list, mostly of one text block."""
-    return tape.one_of(_CONTENTS)(tape)
-
-
-def _words(tape: Tape) -> list[Raw]:
-    return [text(tape.one_of(TEXTS))]
-
-
-def _picture(tape: Tape) -> Raw:
-    attachment: Raw = {"attachmentId": "a1", "mediaType": "image/png", "bytes": 0}
-    attachment |= {"width": 1, "height": 1}
-    if tape.rarely(2):
-        attachment["name"] = tape.one_of(TEXTS)
-    return {"type": "image", "attachment": attachment}
-
-
-def _file(tape: Tape) -> Raw:
-    attachment = {"attachmentId": "a2", "name": tape.one_of(TEXTS), "bytes": 2**31}
-    return {"type": "file", "attachment": attachment}
-
-
-_CONTENTS: tuple[Callable[[Tape], list[Raw]], ...] = (
-    _words,
-    _words,
-    lambda tape: [text(tape.one_of(TEXTS)), text(tape.one_of(TEXTS))],
-    lambda tape: [_picture(tape), text("a"), _picture(tape)],
-    lambda tape: [{**obj(tape), "type": "acme/widget"}],
-    lambda _tape: [],
-    lambda tape: [_file(tape)],
-)
-
-_SOURCES: tuple[Callable[[Tape], Raw], ...] = (
-    lambda _tape: {"kind": "user"},
-    lambda _tape: {"kind": "user"},
-    lambda tape: {"kind": "user", "rpcId": tape.one_of(NAMES), "clientTimeZone": "Asia/Tokyo"},
-    lambda tape: {**obj(tape), "kind": "plugin:acme"},
-    lambda tape: {"kind": "skill-invocation", "name": tape.one_of(NAMES), "form": "instructions"},
-    lambda tape: {"kind": "time-context", "form": "notice", "summary": tape.one_of(TEXTS)},
-)
-
-
-def _ask(writer: Writer, tape: Tape) -> None:
+def ask(writer: Writer, tape: Tape) -> None:
+    """A person or a producer says something."""
     writer.append("user/message", user_message(writer, tape))
 
 
@@ -98,9 +58,9 @@ def _instruct(writer: Writer, tape: Tape) -> None:
 
 
 def _instructions(writer: Writer, tape: Tape) -> Raw:
-    content = [] if tape.rarely(6) else _words(tape)
+    content = [] if tape.rarely(6) else words(tape)
     message = writer.message("system", content, {"kind": "system-prompt"})
-    return writer.here(message=embellished(tape, message))
+    return writer.here(message=writer.embellished(tape, message))
 
 
 def _develop(writer: Writer, tape: Tape) -> None:
@@ -117,28 +77,30 @@ def _develop(writer: Writer, tape: Tape) -> None:
     writer.append("developer/message", data)
 
 
-def _may_speak(state: State) -> bool:
+def may_speak(state: State) -> bool:
+    """Tell whether the assistant has its say: in a step, and after all results."""
     return state.step_open and not state.calls
 
 
 def _answer(writer: Writer, tape: Tape) -> None:
     """The assistant speaks, thinks, calls one to three tools, or some of these."""
-    content = tape.one_of(_ANSWERS)(tape)
+    content = tape.one_of(ANSWERS)(tape)
     finish = "stop"
     if tape.pick(3):
-        content += _advertised(tape)
+        content += advertised(tape)
         finish = "tool-calls"
     _assistant(writer, tape, content, finish)
 
 
-_ANSWERS: tuple[Callable[[Tape], list[Raw]], ...] = (
-    _words,
+#: What an assistant says, tool calls aside.
+ANSWERS: tuple[Callable[[Tape], list[Raw]], ...] = (
+    words,
     lambda _tape: [],
-    lambda tape: [{"type": "reasoning", "text": tape.one_of(TEXTS)}, *_words(tape)],
+    lambda tape: [{"type": "reasoning", "text": tape.one_of(TEXTS)}, *words(tape)],
 )
 
 
-def _advertised(tape: Tape) -> list[Raw]:
+def advertised(tape: Tape) -> list[Raw]:
     """Return one to three tool-call blocks with different ids."""
     calls: dict[str, Raw] = {}
     for plain in CALL_IDS[: 1 + tape.pick(3)]:
@@ -155,7 +117,7 @@ def _advertised(tape: Tape) -> list[Raw]:
 def _assistant(writer: Writer, tape: Tape, content: list[Raw], finish: str) -> None:
     source: Raw = {"kind": "model", "provider": "p", "model": "m"}
     message = writer.message("assistant", content, source)
-    data = writer.here(message=embellished(tape, message), stream=[])
+    data = writer.here(message=writer.embellished(tape, message), stream=[])
     choice = tape.pick(6)
     if choice % 2:
         data["stream"] = stream(writer.state.time, content, finish)
@@ -184,7 +146,7 @@ def stream(time: int, content: list[Raw], finish: str) -> list[Raw]:
 
 def _attempt(writer: Writer, tape: Tape) -> None:
     """A model request came to nothing: what it streamed is kept and shown to nobody."""
-    records = stream(writer.state.time, _words(tape), "stop") if tape.rarely(2) else []
+    records = stream(writer.state.time, words(tape), "stop") if tape.rarely(2) else []
     data = writer.here(stream=records)
     if tape.rarely(4):
         data["acme"] = payload(tape)
@@ -193,9 +155,9 @@ def _attempt(writer: Writer, tape: Tape) -> None:
 
 BEATS = (
     Beat("head", 12, _may_lead, _lead),
-    Beat("assistant message", 12, _may_speak, _answer),
-    Beat("user message", 3, always, _ask),
+    Beat("assistant message", 12, may_speak, _answer),
+    Beat("user message", 3, always, ask),
     Beat("system message", 1, _may_instruct, _instruct),
-    Beat("developer message", 4, _may_speak, _develop),
-    Beat("assistant attempt", 1, _may_speak, _attempt),
+    Beat("developer message", 4, may_speak, _develop),
+    Beat("assistant attempt", 1, may_speak, _attempt),
 )

@@ -11,7 +11,8 @@ from dsh_conformance.generate.payloads import payload
 from dsh_conformance.generate.state import Raw, State
 from dsh_conformance.generate.strings import NAMES, TEXTS
 from dsh_conformance.generate.tape import Tape
-from dsh_conformance.generate.writer import Writer, embellished, text
+from dsh_conformance.generate.voice import text
+from dsh_conformance.generate.writer import Writer
 
 #: Types that no build knows; whoever does not know them keeps them and looks away.
 STRANGERS = (
@@ -34,7 +35,7 @@ def _record(writer: Writer, tape: Tape) -> None:
     """An event of a plugin that comes with the runtime; marked or not, it means the same."""
     kind, data = tape.one_of(PLUGIN_EVENTS)
     envelope: Raw = {"ignorable": True} if tape.rarely(6) else {}
-    writer.emit(kind, embellished(tape, data(tape, writer.state)), **envelope)
+    writer.emit(kind, writer.embellished(tape, data(tape, writer.state)), **envelope)
 
 
 def _inbox(writer: Writer, tape: Tape) -> None:

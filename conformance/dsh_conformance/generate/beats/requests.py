@@ -9,7 +9,7 @@ from dsh_conformance.generate.payloads import obj
 from dsh_conformance.generate.state import Chain, Raw, State
 from dsh_conformance.generate.strings import NAMES, TEXTS
 from dsh_conformance.generate.tape import Tape
-from dsh_conformance.generate.writer import Writer, embellished
+from dsh_conformance.generate.writer import Writer
 
 _PROVIDERS = ("p", "q")
 
@@ -24,7 +24,7 @@ def _head(writer: Writer, tape: Tape) -> None:
     data: Raw = {"header": header, "reason": tape.one_of(reasons)}
     if tape.rarely(4):
         data["startsSeries"] = True
-    writer.emit("request/header", embellished(tape, data))
+    writer.emit("request/header", writer.embellished(tape, data))
 
 
 def _epoch(tape: Tape) -> Raw:
@@ -56,7 +56,7 @@ def _frame(writer: Writer, tape: Tape) -> None:
     data: Raw = {"provider": tape.one_of(_PROVIDERS), "model": tape.one_of(NAMES)}
     if tape.pick(2):
         data["contextWindow"] = tape.one_of((1, 200_000, 2**53 - 1))
-    writer.emit("request/context", embellished(tape, data))
+    writer.emit("request/context", writer.embellished(tape, data))
 
 
 def _may_retry(state: State) -> bool:

@@ -5,11 +5,12 @@ REL-COMPACT-*, REL-SURF-COVER, PL-SHADOW-ENDPOINTS.
 """
 
 from dsh_conformance.generate.beats.beat import Beat
-from dsh_conformance.generate.beats.messages import blocks, user_message
+from dsh_conformance.generate.beats.messages import user_message
 from dsh_conformance.generate.state import Raw, State, tie
 from dsh_conformance.generate.strings import TEXTS
 from dsh_conformance.generate.tape import Tape
-from dsh_conformance.generate.writer import Writer, embellished, images, text
+from dsh_conformance.generate.voice import text
+from dsh_conformance.generate.writer import Writer, images
 
 #: How many nodes back a rewrite or an offload reaches: a choice costs the same in a long session.
 _REACH = 12
@@ -37,7 +38,7 @@ def _rewrite(writer: Writer, tape: Tape) -> None:
     result = tape.one_of(_rewritable(writer.state))
     if tape.rarely(2):
         writer.emit("compaction/prune", _shadow([result], tape))
-    message = {**result["data"]["message"], "content": blocks(tape)}
+    message = {**result["data"]["message"], "content": writer.voice.blocks(tape)}
     data = {**result["data"], "message": message}
     more = result.get("sourceEventSeqs", ()) if tape.rarely(3) else ()
     cited = [seq for seq in more if seq != result["seq"]]
@@ -103,8 +104,8 @@ def _summarise(writer: Writer, tape: Tape) -> None:
     data = {**tie(bracket), "summary": [text(words)], **_shadow(nodes, tape)}
     data |= {"provider": "p", "model": "m"}
     if tape.rarely(3):
-        data |= {"rawOutput": blocks(tape), "llmStreamCall": True, "maxTokens": 0}
-    summary = writer.emit("compaction/summary", embellished(tape, data))
+        data |= {"rawOutput": writer.voice.blocks(tape), "llmStreamCall": True, "maxTokens": 0}
+    summary = writer.emit("compaction/summary", writer.embellished(tape, data))
     source = {"kind": "compact-checkpoint", **tie(bracket)}
     message = writer.message("user", [text(words)], source)
     writer.replace("user/message", message, nodes, [bracket.start, summary])

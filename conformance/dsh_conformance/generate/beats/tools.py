@@ -4,12 +4,12 @@ Source: facts events §4.2, §4.10 and §5.3; rules REL-TOOL-CALL, REL-TOOL-RESU
 """
 
 from dsh_conformance.generate.beats.beat import Beat
-from dsh_conformance.generate.beats.messages import TOOLS, blocks
+from dsh_conformance.generate.beats.messages import TOOLS
 from dsh_conformance.generate.payloads import payload
 from dsh_conformance.generate.state import Raw, State
 from dsh_conformance.generate.strings import NAMES, TEXTS
 from dsh_conformance.generate.tape import Tape
-from dsh_conformance.generate.writer import Writer, embellished
+from dsh_conformance.generate.writer import Writer
 
 
 def _may_call(state: State) -> bool:
@@ -19,7 +19,7 @@ def _may_call(state: State) -> bool:
 def _call(writer: Writer, tape: Tape) -> None:
     call = tape.one_of(writer.state.unstarted)
     data = writer.here(callId=call.id, name=call.name, arguments=call.arguments)
-    writer.emit("tool/call", embellished(tape, data))
+    writer.emit("tool/call", writer.embellished(tape, data))
 
 
 def _may_answer(state: State) -> bool:
@@ -29,16 +29,19 @@ def _may_answer(state: State) -> bool:
 def _answer(writer: Writer, tape: Tape) -> None:
     call = tape.one_of(writer.state.running)
     source = {"kind": "tool", "callId": call.id}
-    message = writer.message("tool", blocks(tape), source, toolCallId=call.id)
+    message = writer.message("tool", writer.voice.blocks(tape), source, toolCallId=call.id)
     data = writer.here(message=message)
     outcome = tape.one_of(("plain", "good", "bad", "worse"))
     if outcome != "plain":
         message["isError"] = outcome != "good"
     if outcome == "worse":
-        data["error"] = {"name": tape.one_of(NAMES), "code": "E", "reason": tape.one_of(TEXTS)}
+        data["error"] = {"name": tape.one_of(NAMES), "code": "E"}
+        reason = tape.one_of(TEXTS)
+        if writer.voice.open:
+            data["error"]["reason"] = reason
     if tape.rarely(2):
         data["meta"] = payload(tape)
-    embellished(tape, tape.one_of((data, message)))
+    writer.embellished(tape, tape.one_of((data, message)))
     sources = (call.started,) if call.started is not None and tape.rarely(4) else ()
     writer.append("tool/result", data, sources)
 
@@ -64,8 +67,8 @@ def _may_settle(state: State) -> bool:
 
 def _settle(writer: Writer, tape: Tape) -> None:
     started = tape.one_of(writer.state.dispatches)
-    data = {**started, "isError": bool(tape.pick(2)), "content": blocks(tape)}
-    if tape.rarely(3):
+    data = {**started, "isError": bool(tape.pick(2)), "content": writer.voice.blocks(tape)}
+    if writer.voice.open and tape.rarely(3):
         data["meta"] = payload(tape)
     writer.emit("tool/ptc-dispatch", data)
 

@@ -9,7 +9,7 @@ from dsh_conformance.generate.payloads import obj
 from dsh_conformance.generate.state import Raw, State
 from dsh_conformance.generate.strings import NAMES, TEXTS
 from dsh_conformance.generate.tape import Tape
-from dsh_conformance.generate.writer import Writer, embellished
+from dsh_conformance.generate.writer import Writer
 
 
 def _may_start_turn(state: State) -> bool:
@@ -17,7 +17,7 @@ def _may_start_turn(state: State) -> bool:
 
 
 def _start_turn(writer: Writer, tape: Tape) -> None:
-    writer.emit("turn/start", embellished(tape, {"turn": writer.state.turn + 1}))
+    writer.emit("turn/start", writer.embellished(tape, {"turn": writer.state.turn + 1}))
 
 
 def _may_start_step(state: State) -> bool:
@@ -26,7 +26,9 @@ def _may_start_step(state: State) -> bool:
 
 def _start_step(writer: Writer, tape: Tape) -> None:
     state = writer.state
-    writer.emit("step/start", embellished(tape, {"turn": state.turn, "step": state.step + 1}))
+    writer.emit(
+        "step/start", writer.embellished(tape, {"turn": state.turn, "step": state.step + 1})
+    )
 
 
 def _may_end_step(state: State) -> bool:
@@ -34,7 +36,7 @@ def _may_end_step(state: State) -> bool:
 
 
 def _end_step(writer: Writer, tape: Tape) -> None:
-    writer.emit("step/end", embellished(tape, writer.here()))
+    writer.emit("step/end", writer.embellished(tape, writer.here()))
 
 
 def _may_fail_step(state: State) -> bool:
@@ -53,7 +55,7 @@ def _may_end_turn(state: State) -> bool:
 
 def _end_turn(writer: Writer, tape: Tape) -> None:
     data = {"turn": writer.state.turn, "reason": _reason(tape)}
-    writer.emit("turn/end", embellished(tape, data))
+    writer.emit("turn/end", writer.embellished(tape, data))
 
 
 def _reason(tape: Tape) -> Raw:

@@ -6,7 +6,7 @@ from typing import Any, Literal, TypeAlias
 from attrs import field, frozen
 
 from dsh_conformance.generate.state import Raw, State
-from dsh_conformance.generate.writer import text
+from dsh_conformance.generate.voice import text
 from dsh_spec.refusals import RefusalKind
 
 #: Where a breach comes to light in the runtime's own JSONL backend (probed on 0.2.1rc2).

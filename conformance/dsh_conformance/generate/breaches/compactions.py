@@ -11,7 +11,7 @@ from dsh_conformance.generate.breaches.breach import (
     surface,
 )
 from dsh_conformance.generate.state import Raw, State, tie
-from dsh_conformance.generate.writer import text
+from dsh_conformance.generate.voice import text
 
 _OTHER = "other"
 

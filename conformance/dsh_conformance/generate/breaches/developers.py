@@ -9,7 +9,7 @@ from dsh_conformance.generate.breaches.breach import (
     surface,
 )
 from dsh_conformance.generate.state import Raw, State
-from dsh_conformance.generate.writer import text
+from dsh_conformance.generate.voice import text
 
 
 def _develop(state: State, *content: Raw, **members: Any) -> Raw | None:

@@ -11,7 +11,7 @@ from dsh_conformance.generate.breaches.breach import (
     user,
 )
 from dsh_conformance.generate.state import Raw, State
-from dsh_conformance.generate.writer import text
+from dsh_conformance.generate.voice import text
 
 
 def _head_by_user(state: State) -> Raw | None:

@@ -11,7 +11,7 @@ from dsh_conformance.generate.breaches.breach import (
     surface,
 )
 from dsh_conformance.generate.state import Raw, State
-from dsh_conformance.generate.writer import text
+from dsh_conformance.generate.voice import text
 from dsh_spec.texts import INTERRUPTED_NOT_STARTED, NOT_STARTED
 
 #: A call id that no generated session uses.

@@ -11,7 +11,7 @@ from dsh_conformance.generate.breaches.breach import (
     system,
 )
 from dsh_conformance.generate.state import Raw, State
-from dsh_conformance.generate.writer import text
+from dsh_conformance.generate.voice import text
 
 _DONE = {"kind": "completed"}
 _EPOCH = {"header": {"config": {"provider": "p", "model": "m"}}, "reason": "initial"}

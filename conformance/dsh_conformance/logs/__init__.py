@@ -1,0 +1,1 @@
+"""Log files as their owners have them: found, judged, converted and written."""
