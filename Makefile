@@ -9,7 +9,7 @@ BIN = $(VENV)/bin
 SUITE = $(BIN)/dsh-conformance
 
 .DEFAULT_GOAL := help
-.PHONY: help certify certify-real sabotage bench test style types layers tests format
+.PHONY: help certify certify-real sabotage golden differential bench test style types layers tests format
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -24,8 +24,18 @@ certify-real: $(VENV)/.real ## certify the real dsh runtime, plain and compresse
 sabotage: $(VENV)/.installed ## prove that every sabotage is caught
 	$(SUITE) sabotage --profile quick --report reports/sabotage --force
 
-bench: $(VENV)/.installed ## measure how fast the suite is
-	$(SUITE) bench
+golden: $(VENV)/.real ## check the golden cases with the reference and the real runtimes
+	$(SUITE) golden check
+	$(SUITE) golden check --against dsh
+	$(SUITE) golden check --against dsh-v3
+	$(SUITE) golden check --against dsh-v0
+
+differential: $(VENV)/.real ## compare the reference with the real runtimes on generated logs
+	$(SUITE) differential
+
+bench: $(VENV)/.real ## measure how fast the suite is, and how fast large logs are read
+	$(SUITE) bench suite
+	$(SUITE) bench logs
 
 test: style types layers tests ## everything that CI runs
 
@@ -57,8 +67,10 @@ $(VENV)/.installed: pyproject.toml | $(BIN)/python
 
 $(VENV)/.real: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --editable '.[real]'
+	$(SUITE) runtimes install
 	@touch $@
 
 $(VENV)/.tested: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --editable '.[real,test]'
+	$(SUITE) runtimes install
 	@touch $@

@@ -14,6 +14,7 @@ from dsh_conformance.implementation.outcome import Diagnosis, Fault
 from dsh_conformance.profiles import Profile
 from dsh_conformance.report.progress import Progress, Silent
 from dsh_conformance.report.verdict import Counterexample, Report, RuleVerdict, Verdict, overall
+from dsh_conformance.shards import Find, spread
 from dsh_conformance.tracks.registry import SUITES, claimed_tracks, suites
 from dsh_conformance.tracks.store.arena import Arena, Failure
 from dsh_conformance.tracks.store.narrative import narrative
@@ -46,6 +47,10 @@ class Terms:
     tracks: tuple[str, ...] = ()
     #: Where failing examples are kept.
     database: Path | None = None
+    #: Over how many processes the runs are spread.
+    workers: int = 1
+    #: Finds the launcher in another process; needed for more than one.
+    find: Find | None = None
 
 
 @frozen(kw_only=True)
@@ -133,13 +138,22 @@ class _Court:
         An implementation with known deviations ends many runs early, and chance leaves out a rule.
         """
         arena, profile = self.arena, self.terms.profile
-        self.suite.survey(arena, profile, self.terms.seed)
+        self._search(profile, self.terms.seed)
         fewer = evolve(profile, examples=max(1, profile.examples // 3))
         for number in range(1, MOST_ROUNDS + 1):
             if set(arena.failures) - set(self.terms.xfail) or not self._lacking():
                 return
             arena.progress.note("some rules were exercised too seldom; trying more runs")
-            self.suite.survey(arena, fewer, self.terms.seed + number * _STRIDE)
+            self._search(fewer, self.terms.seed + number * _STRIDE)
+
+    def _search(self, profile: Profile, seed: int) -> None:
+        arena, find, workers = self.arena, self.terms.find, self.terms.workers
+        if find is not None and workers > 1:
+            spread(arena, self.suite.track, profile, seed, find, workers)
+        else:
+            self.suite.survey(arena, profile, seed)
+        claimed = [r for r in self.suite.rules(arena.capabilities) if self._unclaimed(r) is None]
+        arena.progress.counted(len(claimed) - len(self._lacking()), len(claimed))
 
     def _lacking(self) -> Sequence[str]:
         """Return the claimed rules that were kept, but exercised too seldom."""

@@ -1,4 +1,4 @@
-"""The real runtime, started once for each module; every test gets a workspace of its own."""
+"""The real runtimes, started once a session; every test gets a workspace of its own."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -8,7 +8,9 @@ import pytest
 
 from dsh_conformance.implementation.connection import Connection
 from dsh_conformance.implementation.dsh import launcher
+from dsh_conformance.implementation.names import resolve
 from dsh_conformance.implementation.outcome import Ok, Refused
+from dsh_conformance.implementation.runtimes import OLDER, install
 from dsh_spec.values import Json
 
 #: Calls a method with marks already made: its result, or the kind of its refusal.
@@ -70,3 +72,38 @@ def own_runtime(workspace: Path) -> Iterator[Connection]:
     connection = launcher({}).launch(workspace)
     yield connection
     connection.kill()
+
+
+@pytest.fixture(scope="session")
+def older_runtimes() -> None:
+    """Have the older runtimes in place; they are installed where they are not."""
+    for era in OLDER.values():
+        install(era)
+
+
+@pytest.fixture(scope="session")
+def runtime_v3(
+    older_runtimes: None, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Connection]:
+    """The runtime of format 3."""
+    connection = resolve("dsh-v3", (), {}, deadline=60).launch(tmp_path_factory.mktemp("v3"))
+    yield connection
+    connection.close()
+
+
+@pytest.fixture(scope="session")
+def runtime_v0_sqlite(
+    older_runtimes: None, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Connection]:
+    """The runtime of format 0, over SQLite."""
+    found = resolve("dsh-v0", (), {"backend": "sqlite"}, deadline=60)
+    connection = found.launch(tmp_path_factory.mktemp("v0"))
+    connection.call("store/closeWorkspace", {})
+    yield connection
+    connection.close()
+
+
+@pytest.fixture
+def ask_v0_sqlite(runtime_v0_sqlite: Connection, workspace: Path) -> Iterator[Ask]:
+    """Ask that runtime, with the test's workspace open."""
+    yield from _asking(runtime_v0_sqlite, workspace)

@@ -11,6 +11,11 @@ from dsh_conformance.implementation.deviations import Deviation, deviations
 
 Ask = Callable[..., Any]
 
+#: The fixtures that ask an implementation, in a first and in a second process.
+FIXTURES = {"dsh": ("ask", "second"), "dsh-sqlite": ("ask_v0_sqlite", None)}
+#: The fixture of the first process itself.
+RUNTIMES = {"dsh": "runtime", "dsh-sqlite": "runtime_v0_sqlite"}
+
 
 def shows(part: object, whole: object) -> bool:
     """Tell whether *whole* has everything that *part* has; lists are as long as each other."""
@@ -49,10 +54,15 @@ def _replay(processes: Mapping[str, Ask], workspace: Path, line: Mapping[str, An
 
 @pytest.mark.parametrize("deviation", deviations(), ids=lambda each: each.rule)
 def test_the_evidence_still_holds(
-    runtime: Connection, ask: Ask, second: Ask, workspace: Path, deviation: Deviation
+    request: pytest.FixtureRequest, workspace: Path, deviation: Deviation
 ) -> None:
+    first, second = FIXTURES[deviation.implementation]
+    processes = {"first": request.getfixturevalue(first)}
+    if second is not None:
+        processes["second"] = request.getfixturevalue(second)
+    runtime: Connection = request.getfixturevalue(RUNTIMES[deviation.implementation])
     info = runtime.capabilities.implementation
     assert info.name == deviation.implementation
     assert info.version in deviation.versions
     for line in deviation.evidence:
-        _replay({"first": ask, "second": second}, workspace, line)
+        _replay(processes, workspace, line)

@@ -2,6 +2,20 @@
 // all that tells its plain errors apart, then by the operation.
 import * as persistence from '@deepseek-ai/dsh-session-persistence'
 
+/** A refusal by the adapter itself, where the runtime's own interface cannot even be asked. */
+export class Refusal extends Error {
+  constructor(kind, message) {
+    super(message)
+    this.kind = kind
+  }
+}
+
+/** The runtime has one class for every format that it does not read, whatever the reason. */
+const BEFORE_CLASS = [
+  [/^stored Session uses newer format /, 'unsupported-format'],
+  [/; source v\d+ artifact remains unchanged/, 'unsupported-migration'],
+]
+
 const BY_CLASS = {
   SessionPersistenceNotFoundError: 'not-found',
   SessionAlreadyExistsError: 'already-exists',
@@ -30,16 +44,33 @@ const BY_TEXT = [
 ]
 
 /** A format error means something else where the caller brings the value than where it was read from the disk. */
-const FORMAT_ERROR_BY_METHOD = { 'store/create': 'invalid-argument', 'store/append': 'invalid-event' }
+const FORMAT_ERROR_BY_METHOD = {
+  'store/create': 'invalid-argument',
+  'store/append': 'invalid-event',
+  'files/write': 'invalid-event',
+  'files/path': 'invalid-argument',
+}
 
 export function kindOf(method, error) {
+  if (error instanceof Refusal) return error.kind
   if (error instanceof AggregateError) return kindOfAll(method, error.errors)
+  const text = String(error?.message ?? error)
+  for (const [pattern, kind] of BEFORE_CLASS) if (pattern.test(text)) return kind
   for (const [name, kind] of Object.entries(BY_CLASS)) if (isA(error, name)) return kind
   if (typeof error?.code === 'string' && typeof error.errno === 'number') return 'io'
-  const text = String(error?.message ?? error)
+  if (method === 'migration/migrate' && isOfFormat(error)) return kindOfFormat(method, error)
   for (const [pattern, kind] of BY_TEXT) if (pattern.test(text)) return kind
-  if (/^SessionFormat/.test(error?.name)) return FORMAT_ERROR_BY_METHOD[method] ?? 'corrupt'
+  if (isOfFormat(error)) return kindOfFormat(method, error)
   return error instanceof TypeError ? 'invalid-argument' : 'other'
+}
+
+function isOfFormat(error) {
+  return /^SessionFormat/.test(error?.name)
+}
+
+function kindOfFormat(method, error) {
+  const otherwise = error.name === 'SessionFormatUnsupportedMigrationError' ? 'unsupported-migration' : 'corrupt'
+  return FORMAT_ERROR_BY_METHOD[method] ?? otherwise
 }
 
 /** By name too: a plugin may carry its own copy of the runtime's error classes. */

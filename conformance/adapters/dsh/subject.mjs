@@ -24,12 +24,23 @@ export class Subject {
   async mount(workspace) {
     if (this.#fiber !== undefined) throw new BadRequest('a workspace is open: close it first')
     const { module, config } = this.description
-    const loaded = await import(module)
-    this.#fiber = this.#ctx.plugin(loaded.default ?? loaded, place(config, workspace))
+    this.#fiber = this.#ctx.plugin(await this.#plugin(), place(config, workspace))
     await this.#fiber
     if (this.#ctx.get(SERVICE) === undefined) {
       await this.unmount()
       throw new Error(`${module} provides no ${SERVICE} service; does it inject a service that is not mounted here?`)
+    }
+  }
+
+  /** Do some work with another instance, which lives beside the mounted one and only as long as the work. */
+  async apart(config, work) {
+    const ctx = this.#ctx.isolate(SERVICE)
+    const fiber = ctx.plugin(await this.#plugin(), config)
+    await fiber
+    try {
+      return await work(ctx.get(SERVICE))
+    } finally {
+      await fiber.dispose()
     }
   }
 
@@ -38,6 +49,11 @@ export class Subject {
     const fiber = this.#fiber
     this.#fiber = undefined
     await fiber?.dispose()
+  }
+
+  async #plugin() {
+    const loaded = await import(this.description.module)
+    return loaded.default ?? loaded
   }
 }
 

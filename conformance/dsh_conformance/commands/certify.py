@@ -6,6 +6,7 @@ A fault anywhere ends in a report that says *not driven* and whose fault that is
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -59,6 +60,8 @@ class Request:
     deadline: float | None
     #: Where failing examples are kept.
     database: Path | None
+    #: Over how many processes the runs are spread.
+    workers: int
 
 
 @click.command("certify", cls=options.CommandLine, short_help="Judge an implementation.")
@@ -72,6 +75,7 @@ class Request:
 @options.force
 @options.deadline
 @options.database
+@options.workers
 def command(**given: Any) -> int:
     """Judge an implementation by every rule that it claims.
 
@@ -116,6 +120,8 @@ def judge(request: Request, launcher: Launcher, progress: Progress) -> Report:
                 xfail={**known(who), **request.xfail},
                 tracks=request.tracks,
                 database=request.database,
+                workers=request.workers,
+                find=partial(find, request.impl, request.command, request.config, request.deadline),
             ),
             progress,
         )

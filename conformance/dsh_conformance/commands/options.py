@@ -144,3 +144,11 @@ database: Option = click.option(
     metavar="DIR",
     help="Keep failing examples in DIR and try them first next time.",
 )
+workers: Option = click.option(
+    "--workers",
+    type=click.IntRange(1, 256),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Spread the runs over N processes; the seed and N together reproduce them.",
+)

@@ -25,7 +25,22 @@ from dsh_conformance.report.printable import paragraph, printable
 NAME = "dsh-conformance"
 
 #: The commands in the order of ``--help``; each is the attribute ``command`` of its module.
-COMMANDS = ("certify", "replay", "explain", "serve", "sabotage", "bench")
+COMMANDS = (
+    "certify",
+    "replay",
+    "lint",
+    "derive",
+    "repair",
+    "fork",
+    "migrate",
+    "explain",
+    "serve",
+    "sabotage",
+    "bench",
+    "golden",
+    "differential",
+    "runtimes",
+)
 
 #: Set to show the traceback of a failure of the suite.
 DEBUG = "DSH_CONFORMANCE_DEBUG"

@@ -69,7 +69,7 @@ def run(request: Request, err: Console) -> int:
     """Do what *request* asks for, tell *err* the progress, and return the exit status."""
     directory = claim(request.directory, force=request.force) if request.directory else None
     with watching(err) as progress:
-        report = engine.run(request.profile, request.seed, request.only, progress)
+        report = engine.run(request.profile, request.seed, request.only, progress, request.tracks)
     with result_console() as out:
         print_matrix(report, out)
     if directory is not None:

@@ -17,6 +17,7 @@ from dsh_conformance.implementation.jsonrpc import (
     read,
 )
 from dsh_conformance.implementation.outcome import Blame, Ok, Outcome, Refused
+from dsh_spec.catalogue import Seam
 from dsh_spec.refusals import RefusalKind
 from dsh_spec.values import Json
 
@@ -43,6 +44,8 @@ class Call:
     id: int
     #: Its method.
     method: str
+    #: The seam of the store that was asked.
+    seam: Seam = "handle"
 
 
 def read_answer(line: bytes, call: Call, previous: Call | None) -> Outcome:
@@ -60,7 +63,7 @@ def read_answer(line: bytes, call: Call, previous: Call | None) -> Outcome:
     result = message["result"]
     if call.method == "initialize" and result.get("protocol") != wire.PROTOCOL:
         raise _wrong_version(result.get("protocol"))
-    problem = wire.problem(call.method, "result", result)
+    problem = wire.problem(call.method, "result", result, call.seam)
     if problem:
         raise _adapter(f"answered {call.method} with a result of the wrong shape: {problem}")
     return Ok(result)

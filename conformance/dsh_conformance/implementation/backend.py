@@ -1,13 +1,16 @@
-"""The contract of a persistence backend written in Python (handle seam, format v4).
+"""The contracts of a persistence backend written in Python: one for each seam.
 
-A *factory* takes the workspace directory and the configuration and returns a `StoreBackend`.
+A *factory* takes the workspace directory and the configuration and returns a `StoreBackend`, or for
+the older contract, in which sessions are named by id and a load repairs, a `StoreSeamBackend`.
 Events and headers are plain JSON values (dict, list, str, int, float, bool, None).
 An operation that is refused raises `Refuse`; any other exception is a crash of the backend.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
+
+from attrs import frozen
 
 from dsh_conformance.implementation.capabilities import Capabilities
 from dsh_spec.refusals import RefusalKind
@@ -84,5 +87,56 @@ class StoreBackend(Protocol):
         """Drop the instance as a killed process would: nothing more is written, locks fall."""
 
 
+@frozen(kw_only=True)
+class SessionData:
+    """What a store-seam backend reads of one session."""
+
+    #: The session's logical header, as it was created.
+    header: JsonObject
+    #: The events that were asked for.
+    events: Sequence[Json]
+
+
+@runtime_checkable
+class StoreSeamBackend(Protocol):
+    """One instance of a store-seam backend on one workspace."""
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What it claims."""
+
+    def create(self, header: JsonObject) -> None:
+        """Reserve the session's id and store nothing."""
+
+    def append(self, session_id: str, events: Sequence[Json]) -> None:
+        """Append a batch whose seqs continue the log, durably."""
+
+    def load(self, session_id: str) -> SessionData:
+        """Read the session and commit its repair: cut its torn tail, close its open turn."""
+
+    def inspect(self, session_id: str) -> SessionData:
+        """Read what `load` would return, and commit nothing."""
+
+    def read_from(self, session_id: str, from_seq: int) -> SessionData:
+        """Read the stored events from seq *from_seq* on."""
+
+    def list(self) -> Sequence[JsonObject]:
+        """Return the headers of all stored sessions, in any order."""
+
+    def list_snapshots(self) -> Sequence[JsonObject]:
+        """Return ``{header, revision}`` of all stored sessions, in any order."""
+
+    def locate(self, session_id: str) -> str | None:
+        """Return the path of the session's own artifact file, where it has one."""
+
+    def shutdown(self) -> None:
+        """End the instance in order."""
+
+    def crash(self) -> None:
+        """Drop the instance as a killed process would: nothing more is written."""
+
+
 #: What makes a backend: the workspace directory and its configuration.
 Factory: TypeAlias = Callable[[Path, Mapping[str, str]], StoreBackend]
+#: What makes a store-seam backend.
+SeamFactory: TypeAlias = Callable[[Path, Mapping[str, str]], StoreSeamBackend]

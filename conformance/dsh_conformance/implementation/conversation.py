@@ -9,6 +9,7 @@ from dsh_conformance.implementation.answer import Call, MisconductError, read_an
 from dsh_conformance.implementation.capabilities import Capabilities
 from dsh_conformance.implementation.jsonrpc import request_line
 from dsh_conformance.implementation.outcome import Blame, Ok, Outcome, Refused
+from dsh_spec.catalogue import Seam
 from dsh_spec.refusals import RefusalKind
 from dsh_spec.values import JsonObject
 
@@ -26,6 +27,7 @@ class Conversation:
     def __init__(self, transmit: Transmit) -> None:
         self._transmit = transmit
         self._last: Call | None = None
+        self._seam: Seam = "handle"
 
     def initialize(self, workspace: Path) -> Capabilities:
         """Ask what the implementation is and claims; raises `MisconductError`."""
@@ -34,14 +36,17 @@ class Conversation:
                 blame: Blame = "environment" if kind in _CIRCUMSTANCES else "implementation"
                 raise MisconductError(blame, f"it refused to start: {message}")
             case Ok(dict() as result) if result["tracks"]:
-                return wire.read_capabilities(result)
+                capabilities = wire.read_capabilities(result)
+                if capabilities.store is not None:
+                    self._seam = capabilities.store.seam
+                return capabilities
         raise MisconductError(
             "adapter", "claims no track: the answer to initialize has to name one under tracks"
         )
 
     def call(self, method: str, params: JsonObject) -> Outcome:
         """Call one method, marks for values outside JSON already made; raises `MisconductError`."""
-        call = Call(self._last.id + 1 if self._last else 1, method)
+        call = Call(self._last.id + 1 if self._last else 1, method, self._seam)
         outcome = read_answer(self._transmit(_request(call, params), method), call, self._last)
         self._last = call
         return outcome
@@ -52,7 +57,7 @@ class Conversation:
 
 
 def _request(call: Call, params: JsonObject) -> bytes:
-    problem = wire.problem(call.method, "params", params)
+    problem = wire.problem(call.method, "params", params, call.seam)
     if problem:
         raise MisconductError("suite", f"would call {call.method} with {problem}")
     try:

@@ -13,6 +13,7 @@ It is the runtime's own JSONL backend, or a third-party plugin that offers the s
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from attrs import frozen
 
@@ -23,7 +24,8 @@ from dsh_conformance.implementation.capabilities import (
     StoreClaims,
 )
 from dsh_conformance.implementation.names import Misuse
-from dsh_spec.values import Json
+from dsh_conformance.implementation.runtimes import CURRENT, Era
+from dsh_spec.values import Json, JsonObject
 
 #: The package of the runtime's own backend.
 JSONL = "@deepseek-ai/dsh-session-persistence-jsonl"
@@ -33,6 +35,7 @@ _OPTIONS = (
     "crossProcessLock=true|false"
 )
 _PLUGIN_CLAIMS = ("durable", "crossProcessLock")
+_NONE: JsonObject = MappingProxyType({})
 
 
 @frozen(kw_only=True)
@@ -49,32 +52,41 @@ class Subject:
     capabilities: Capabilities
 
 
-def read_subject(config: Mapping[str, str], runtime_version: str) -> Subject:
+def read_subject(config: Mapping[str, str], runtime_version: str, era: Era = CURRENT) -> Subject:
     """Read the configuration; raises `Misuse` where it names nothing."""
     for key in config:
         known = key in ("compression", "plugin", *_PLUGIN_CLAIMS) or key.startswith("plugin.")
         if not known:
-            raise Misuse(f"dsh has no option {key!a}; it has {_OPTIONS}")
+            raise Misuse(f"{era.name} has no option {key!a}; it has {_OPTIONS}")
     if "plugin" in config:
-        return _plugin(config)
+        return _plugin(config, era)
     stray = next((key for key in config if key != "compression"), None)
     if stray is not None:
         raise Misuse(f"the option {stray!a} is for a plugin; name one with --config plugin=PACKAGE")
-    return _jsonl(config.get("compression", "none"), runtime_version)
+    return _jsonl(config.get("compression", "none"), runtime_version, era)
 
 
-def _jsonl(compression: str, version: str) -> Subject:
+def _jsonl(compression: str, version: str, era: Era) -> Subject:
     if compression not in ("none", "zstd"):
         raise Misuse(f"compression={compression!a} is neither none nor zstd")
-    claims = _claims(artifacts="jsonl" if compression == "none" else "jsonl.zstd")
+    older = tuple(range(era.format))
+    claims = _claims(
+        era,
+        artifacts="jsonl" if compression == "none" else "jsonl.zstd",
+        migrates_from=older,
+    )
+    others: JsonObject = {
+        "migration": {"from": list(older), "to": era.format},
+        "files": {"formats": [era.format], "compression": ["none", "zstd"]},
+    }
     return Subject(
         module=JSONL,
         config={"root": "{workspace}", "compression": compression},
-        capabilities=_capabilities("dsh", version, claims),
+        capabilities=_capabilities("dsh", version, claims, others),
     )
 
 
-def _plugin(config: Mapping[str, str]) -> Subject:
+def _plugin(config: Mapping[str, str], era: Era) -> Subject:
     if "compression" in config:
         raise Misuse(
             "compression is for the runtime's own backend; a plugin takes plugin.KEY=VALUE"
@@ -88,7 +100,9 @@ def _plugin(config: Mapping[str, str]) -> Subject:
         if key.startswith(prefix)
     }
     claims = _claims(
-        durable=_truth(config, "durable"), cross_process_lock=_truth(config, "crossProcessLock")
+        era,
+        durable=_truth(config, "durable"),
+        cross_process_lock=_truth(config, "crossProcessLock"),
     )
     return Subject(
         module=name,
@@ -99,24 +113,30 @@ def _plugin(config: Mapping[str, str]) -> Subject:
 
 
 def _claims(
+    era: Era,
     *,
     durable: bool = True,
     cross_process_lock: bool = True,
     artifacts: Artifacts | None = None,
+    migrates_from: tuple[int, ...] = (),
 ) -> StoreClaims:
     return StoreClaims(
         seam="handle",
-        format=4,
+        format=era.format,
         durable=durable,
         cross_process_lock=cross_process_lock,
         artifacts=artifacts,
+        migrates_from=migrates_from,
     )
 
 
-def _capabilities(name: str, version: str, claims: StoreClaims) -> Capabilities:
+def _capabilities(
+    name: str, version: str, claims: StoreClaims, others: JsonObject = _NONE
+) -> Capabilities:
     return Capabilities(
         implementation=ImplementationInfo(name=name, version=version, language="JavaScript"),
         store=claims,
+        others=others,
         hostile_values=True,
     )
 

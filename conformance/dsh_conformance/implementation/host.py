@@ -5,7 +5,7 @@ and ``store/openWorkspace`` gives it another, on which a new backend begins with
 old one.
 
 The host also looks for *aliasing*: after ``store/create`` and ``store/append`` it changes the
-objects that it passed to the backend, and after ``store/read`` those that it was given.
+objects that it passed to the backend, and after a call that reads those that it was given.
 A backend that keeps, or hands out, an object instead of a copy then breaks a rule that the suite
 sees (STORE-SNAPSHOT-ARGS, STORE-APPEND-ONLY); otherwise the text between the two would hide it.
 """
@@ -13,10 +13,15 @@ sees (STORE-SNAPSHOT-ARGS, STORE-APPEND-ONLY); otherwise the text between the tw
 import traceback
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, TypeAlias
 
 from dsh_conformance.implementation import wire
-from dsh_conformance.implementation.backend import Factory, Refuse, StoreBackend, StoreHandle
+from dsh_conformance.implementation.backend import (
+    Refuse,
+    StoreBackend,
+    StoreHandle,
+    StoreSeamBackend,
+)
 from dsh_conformance.implementation.hostile import MarkError, decode_params
 from dsh_conformance.implementation.jsonrpc import (
     INTERNAL_ERROR,
@@ -32,23 +37,34 @@ from dsh_conformance.implementation.jsonrpc import (
     write,
 )
 from dsh_conformance.implementation.port import Port
+from dsh_conformance.implementation.seam import SEAM_METHODS
+from dsh_spec.catalogue import Seam
 from dsh_spec.values import Json, JsonObject
 
 #: What is put into the arguments of ``store/create`` and ``store/append`` after the call.
 PLANTED = "$changedAfterTheCall"
 
-#: What is put into the result of ``store/read`` after it was taken over.
+#: What is put into the result of a call that reads after it was taken over.
 PLANTED_IN_RESULT = "$changedAfterTheRead"
+
+#: The calls that read events.
+_READING = frozenset({"store/read", "store/load", "store/inspect", "store/readFrom"})
+
+#: What a host can serve.
+Served: TypeAlias = StoreBackend | StoreSeamBackend | Port
+#: What makes it: the workspace directory and its configuration.
+AnyFactory: TypeAlias = Callable[[Path, Mapping[str, str]], Served]
 
 
 class Host:
     """Serves one backend at a time."""
 
-    def __init__(self, factory: Factory, config: Mapping[str, str]) -> None:
+    def __init__(self, factory: AnyFactory, config: Mapping[str, str]) -> None:
         self._factory = factory
         self._config = config
         self._initialised = False
-        self._backend: StoreBackend | Port | None = None
+        self._backend: Served | None = None
+        self._seam: Seam = "handle"
         self._handles: dict[int, StoreHandle] = {}
         self._issued = 0
 
@@ -59,10 +75,10 @@ class Host:
         Raises `RpcError`: a refusal, a misunderstanding, or a crash of the backend, whose
         exception is then its cause.
         """
-        operation = METHODS.get(method) or _pure(method)
+        operation = self._operation(method)
         if operation is None:
             raise RpcError(METHOD_NOT_FOUND, f"no method {method!a:.80}")
-        problem = wire.problem(method, "params", params)
+        problem = wire.problem(method, "params", params, self._seam)
         if problem:
             raise RpcError(INVALID_PARAMS, problem)
         try:
@@ -70,7 +86,7 @@ class Host:
         except MarkError as error:
             raise RpcError(INVALID_PARAMS, str(error)) from None
         try:
-            return _carried_out(self, operation, params)
+            return _carried_out(self, method, operation, params)
         finally:
             if method in ("store/create", "store/append"):
                 plant(params, PLANTED)
@@ -96,6 +112,8 @@ class Host:
         self._begin(params["workspace"])
         self._initialised = True
         assert self._backend is not None
+        if isinstance(self._backend, StoreSeamBackend):
+            self._seam = "store"
         return wire.write_capabilities(self._backend.capabilities)
 
     def open_workspace(self, params: dict[str, Any]) -> object:
@@ -108,7 +126,8 @@ class Host:
 
     def close_workspace(self, _params: dict[str, Any]) -> object:
         """End what was begun on the workspace."""
-        self._serving()
+        if self._backend is None:
+            raise RpcError(INVALID_REQUEST, "no workspace is open")
         self.shutdown()
         return {}
 
@@ -171,11 +190,25 @@ class Host:
             raise RpcError(METHOD_NOT_FOUND, f"no method {method!a:.80}")
         return known[method](params)
 
+    def call_seam(self, method: str, params: dict[str, Any]) -> object:
+        """Carry out a method of the store seam."""
+        if not isinstance(self._backend, StoreSeamBackend):
+            raise RpcError(INVALID_REQUEST, "no workspace is open")
+        return SEAM_METHODS[method](self._backend, params)
+
+    def _operation(self, method: str) -> "_Operation | None":
+        if self._seam == "store" and method in SEAM_METHODS:
+            return lambda host, params: host.call_seam(method, params)
+        if self._seam == "store" and method not in _OF_BOTH_SEAMS:
+            return None
+        return METHODS.get(method) or _pure(method)
+
     def _serving(self) -> StoreBackend:
         if isinstance(self._backend, Port):
             raise RpcError(METHOD_NOT_FOUND, "a port has no store")
         if self._backend is None:
             raise RpcError(INVALID_REQUEST, "no workspace is open")
+        assert not isinstance(self._backend, StoreSeamBackend)
         return self._backend
 
     def _issue(self, handle: StoreHandle) -> int:
@@ -237,6 +270,9 @@ METHODS: Mapping[str, _Operation] = {
     "store/locate": Host.locate,
 }
 
+#: The methods that say where a host works, and not what it stores.
+_OF_BOTH_SEAMS = frozenset({"initialize", "store/openWorkspace", "store/closeWorkspace"})
+
 
 def _pure(method: str) -> _Operation | None:
     """Return what carries out a method of a pure track."""
@@ -245,11 +281,11 @@ def _pure(method: str) -> _Operation | None:
     return lambda host, params: host.answer(method, params)
 
 
-def _carried_out(host: Host, operation: _Operation, params: dict[str, Json]) -> str:
+def _carried_out(host: Host, method: str, operation: _Operation, params: dict[str, Json]) -> str:
     try:
         result = operation(host, params)
         text = write(result)
-        if operation is Host.read:
+        if method in _READING:
             plant(result, PLANTED_IN_RESULT)
     except Refuse as refusal:
         data: dict[str, Json] = {"kind": refusal.kind}

@@ -11,9 +11,8 @@ from pathlib import Path
 from attrs import field, frozen
 
 from dsh_conformance.implementation.answer import MisconductError
-from dsh_conformance.implementation.backend import Factory
 from dsh_conformance.implementation.connection import Connection
-from dsh_conformance.implementation.host import Host, answer_line
+from dsh_conformance.implementation.host import AnyFactory, Host, answer_line
 from dsh_conformance.implementation.talking import Talking
 
 
@@ -22,7 +21,7 @@ class InProcessLauncher:
     """Starts instances of a Python backend here."""
 
     #: What makes the backend.
-    factory: Factory
+    factory: AnyFactory
     #: Its configuration.
     config: Mapping[str, str] = field(factory=dict)
     #: The words by which a person named it.

@@ -6,22 +6,26 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from dsh_conformance.implementation.backend import Factory
 from dsh_conformance.implementation.connection import Launcher
+from dsh_conformance.implementation.host import AnyFactory
 from dsh_conformance.implementation.stdio import Deadlines, StdioLauncher
 
-#: The backends that come with the suite, by name.
+#: The implementations that come with the suite, by name: backends, and the reference as a port.
 BACKENDS: Mapping[str, str] = {
-    "memory": "dsh_conformance.backends.memory:memory",
-    "jsonl": "dsh_conformance.backends.jsonl:jsonl",
-    "sqlite": "dsh_conformance.backends.sqlite:sqlite",
+    "memory": "dsh_conformance.backends.named:memory",
+    "jsonl": "dsh_conformance.backends.named:jsonl",
+    "sqlite": "dsh_conformance.backends.named:sqlite",
+    "reference": "dsh_conformance.implementation.reference:reference",
 }
 
-#: The real runtime's name.
-REAL = "dsh"
+#: The real runtimes, by name: what makes the launcher of each.
+REAL: Mapping[str, str] = {
+    "dsh": "dsh_conformance.implementation.dsh:launcher",
+    "dsh-v3": "dsh_conformance.implementation.dsh:launcher_v3",
+    "dsh-v0": "dsh_conformance.implementation.dsh_v0:launcher",
+}
 
-_NAMES = (*BACKENDS, REAL)
-_LATER = ("reference", "dsh-v3", "dsh-v0")
+_NAMES = (*BACKENDS, *REAL)
 _CHOICE = f"{', '.join(_NAMES)}, package.module:factory, or -- COMMAND"
 
 
@@ -51,13 +55,13 @@ def resolve(
         return _commanded(command, config, deadlines)
     if impl is None:
         raise Misuse(f"no implementation; give {_CHOICE}")
-    if impl == REAL:
-        return _real(config, deadlines)
+    if impl in REAL:
+        return _real(impl, config, deadlines)
     find_factory(impl)
     return _hosted(impl, config, deadlines)
 
 
-def find_factory(name_or_path: str) -> Factory:
+def find_factory(name_or_path: str) -> AnyFactory:
     """Return the factory of a built-in backend or of ``package.module:factory``.
 
     The current directory is searched too.  Raises `Misuse`.
@@ -78,7 +82,7 @@ def find_factory(name_or_path: str) -> Factory:
         factory = getattr(factory, part, None)
     if not callable(factory):
         raise Misuse(f"{module_name} has no factory {attribute}")
-    return cast("Factory", factory)
+    return cast("AnyFactory", factory)
 
 
 def _commanded(command: Sequence[str], config: Mapping[str, str], deadlines: Deadlines) -> Launcher:
@@ -98,16 +102,15 @@ def _hosted(impl: str, config: Mapping[str, str], deadlines: Deadlines) -> Launc
     )
 
 
-def _real(config: Mapping[str, str], deadlines: Deadlines) -> Launcher:
+def _real(name: str, config: Mapping[str, str], deadlines: Deadlines) -> Launcher:
     # Not imported before it is named: most who certify have no such runtime.
-    dsh = importlib.import_module("dsh_conformance.implementation.dsh")
-    launcher: Launcher = dsh.launcher(config, deadlines)
+    module, _, function = REAL[name].partition(":")
+    make = getattr(importlib.import_module(module), function)
+    launcher: Launcher = make(config, deadlines)
     return launcher
 
 
 def _unknown(name: str) -> str:
-    if name in _LATER:
-        return f"{name} is not in this version; there are {', '.join(_NAMES)}"
     near = difflib.get_close_matches(name, _NAMES, n=1)
     hint = f"did you mean {near[0]}?" if near else f"give {_CHOICE}"
     return f"no implementation is called {name!a}; {hint}"

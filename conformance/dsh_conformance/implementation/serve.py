@@ -11,8 +11,7 @@ from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import IO
 
-from dsh_conformance.implementation.backend import Factory
-from dsh_conformance.implementation.host import Host, answer_line
+from dsh_conformance.implementation.host import AnyFactory, Host, answer_line
 from dsh_conformance.implementation.jsonrpc import LINE_LIMIT
 from dsh_conformance.implementation.names import find_factory
 
@@ -28,7 +27,7 @@ def run(name_or_path: str, config: Mapping[str, str]) -> int:
 
 
 def serve(
-    factory: Factory, config: Mapping[str, str], requests: IO[bytes], answers: IO[bytes]
+    factory: AnyFactory, config: Mapping[str, str], requests: IO[bytes], answers: IO[bytes]
 ) -> int:
     """Answer *requests* line by line until they end, shut the backend down, and return 0.
 

@@ -17,6 +17,7 @@ from dsh_conformance.implementation.capabilities import (
     ImplementationInfo,
     StoreClaims,
 )
+from dsh_spec.catalogue import Seam
 from dsh_spec.values import Json, JsonObject
 
 #: The protocol version that this suite speaks.
@@ -25,21 +26,22 @@ PROTOCOL = 1
 #: The side of a method that is checked.
 Side: TypeAlias = Literal["params", "result"]
 
-_DOCUMENTS = ("initialize", "store-handle", "core", "migration", "files")
+_DOCUMENTS = ("initialize", "core", "migration", "files")
 
 
-def problem(method: str, side: Side, value: Json) -> str | None:
+def problem(method: str, side: Side, value: Json, seam: Seam = "handle") -> str | None:
     """Say how *value* breaks the shape of the method's parameters or result, or nothing.
 
+    The methods of a store are those of its *seam*.
     A method without a schema (another track's) is not checked.
     """
-    check = _method_check(method, side)
+    check = _method_check(method, side, seam)
     return _verdict(check, side, value) if check else None
 
 
-def is_method(method: str) -> bool:
+def is_method(method: str, seam: Seam = "handle") -> bool:
     """Tell whether the method has a schema here."""
-    return method in _methods()
+    return method in _methods(seam)
 
 
 def refusal_problem(data: Json) -> str | None:
@@ -122,18 +124,18 @@ def _document(name: str) -> dict[str, Any]:
 
 
 @cache
-def _methods() -> dict[str, str]:
+def _methods(seam: Seam) -> dict[str, str]:
     return {
         method: name
-        for name in _DOCUMENTS
+        for name in (*_DOCUMENTS, f"store-{seam}")
         for method, definition in _document(name).items()
         if "params" in definition
     }
 
 
 @cache
-def _method_check(method: str, side: Side) -> _Check | None:
-    name = _methods().get(method)
+def _method_check(method: str, side: Side, seam: Seam) -> _Check | None:
+    name = _methods(seam).get(method)
     return None if name is None else _compiled(name, f"{method.replace('/', '~1')}/{side}")
 
 

@@ -9,6 +9,7 @@ Here both become the part that was compared, so that what differs is what is wro
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
+from dsh_conformance.tracks.store.picking import picked
 from dsh_spec.values import Json
 
 #: What is expected and what was found, in one shape.
@@ -19,6 +20,7 @@ _WORDS: Mapping[str, str] = {
     "accepted": "a result",
     "no-closers": "no event that closes an interrupted turn, unless it was appended",
     "untouched": "nothing that the caller changed in its arguments after the call",
+    "not-part": "a refusal, and not what a part of the log would result in",
     "listed-as": "the session with its header and with the revision that stat gives",
     "same-revision": "the revision that was given before",
     "new-revision": "another revision than was given before",
@@ -78,6 +80,9 @@ def _of_result(expected: Mapping[str, Json], result: Json, otherwise: Sides) -> 
         case {"is": "prefix-of", "events": [*events]}:
             read = _events(result)
             return {"events": events[: len(read)]}, {"events": read}
+        case {"is": "picks", "types": [*types], "paths": [*paths], "values": [*values]}:
+            names, keys = [str(each) for each in types], [str(each) for each in paths]
+            return _picks(keys, values), _picks(keys, picked(_events(result), names, keys))
         case {"is": "keeps", "types": [*types]}:
             kinds = [_look(event, ("type",)) for event in _events(result)]
             return {"types by seq": types}, {"types by seq": list(enumerate(kinds))}
@@ -85,6 +90,16 @@ def _of_result(expected: Mapping[str, Json], result: Json, otherwise: Sides) -> 
             return {"ids": sorted(ids, key=str)}, {"ids": sorted(_ids(result), key=str)}
         case _:
             return otherwise
+
+
+def _picks(paths: Sequence[str], values: Sequence[Json]) -> Json:
+    """Show what was picked under the paths, event by event."""
+    return {
+        "events": [
+            dict(zip(paths, each, strict=False)) if isinstance(each, Sequence) else each
+            for each in values
+        ]
+    }
 
 
 def _bounds(least: int, most: Json) -> Json:

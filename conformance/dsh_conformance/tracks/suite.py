@@ -26,6 +26,11 @@ class Suite(Protocol):
     def survey(self, arena: Arena, profile: Profile, seed: int) -> None:
         """Try all runs of the profile; breaches are noted.  Raises `Fault`."""
 
+    def hunt(
+        self, arena: Arena, profile: Profile, seed: int, rules: frozenset[str] | None = None
+    ) -> None:
+        """Look for one breach of the rules, of any when there are none.  Raises `Fault`."""
+
     def reduce(
         self,
         arena: Arena,

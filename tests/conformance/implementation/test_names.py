@@ -39,11 +39,11 @@ def test_a_command_is_taken_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("impl", "command", "what"),
     [
-        (None, [], "no implementation; give memory, jsonl, sqlite, dsh, package.module:factory"),
+        (None, [], "no implementation; give memory, jsonl, sqlite, dsh, dsh-v3, dsh-v0, package"),
         ("memory", ["node"], "both 'memory' and a command after --; give one of them"),
         ("jsnol", [], "no implementation is called 'jsnol'; did you mean jsonl?"),
         ("postgres", [], "no implementation is called 'postgres'; give memory, jsonl"),
-        ("dsh-v3", [], "dsh-v3 is not in this version; there are memory, jsonl, sqlite, dsh"),
+        ("dsh-v2", [], "no implementation is called 'dsh-v2'; did you mean dsh-v3?"),
         ("no.such.module:make", [], "cannot import no.such.module: ModuleNotFoundError"),
         ("json:make", [], "json has no factory make"),
         ("shelf:not_callable", [], "shelf has no factory not_callable"),
@@ -70,4 +70,14 @@ def test_a_missing_runtime_is_the_environments(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(sys.modules, "deepseek_harness_runtime", None)
     with pytest.raises(Fault, match=r"pip install 'dsh-session-conformance\[real\]'") as caught:
         resolve("dsh", (), {})
+    assert caught.value.diagnosis.blame == "environment"
+
+
+@pytest.mark.parametrize("name", ["dsh-v3", "dsh-v0"])
+def test_a_missing_older_runtime_is_the_environments(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("DSH_CONFORMANCE_RUNTIMES", str(tmp_path))
+    with pytest.raises(Fault, match="run dsh-conformance runtimes install") as caught:
+        resolve(name, (), {})
     assert caught.value.diagnosis.blame == "environment"

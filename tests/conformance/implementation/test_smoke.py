@@ -28,7 +28,6 @@ def test_what_cannot_be_driven_is_a_fault(misbehaving: Any, fault: str) -> None:
     [
         ("no store", "it claims core alone; this version certifies store"),
         ("format 3", 'it claims a store of seam "handle" and format 3; this version certifies'),
-        ("seam store", 'it claims a store of seam "store" and format 4; this version certifies'),
     ],
 )
 def test_claims_of_other_versions_are_the_suites_limit(

@@ -66,12 +66,15 @@ class Arena:
     examples: int = 0
     #: Steps taken.
     steps: int = 0
+    #: Whether each run has a workspace of its own; runs of pure methods share one.
+    moves: bool = field(init=False)
     _idle: dict[str, Connection] = field(factory=dict, init=False)
     _root: Path = field(init=False)
     _runs: int = field(default=0, init=False)
 
     def __attrs_post_init__(self) -> None:
         """Make the directory that holds all sandboxes."""
+        self.moves = self.capabilities.store is not None
         self._root = Path(tempfile.mkdtemp(prefix="dsh-conformance-"))
 
     @property
@@ -97,14 +100,16 @@ class Arena:
         return self.hunted is None or rule in self.hunted
 
     def sandbox(self) -> Path:
-        """Return a fresh directory for one run."""
-        self._runs += 1
+        """Return a fresh directory for one run, or the one that all share."""
+        self._runs += 1 if self.moves else 0
         sandbox = self._root / str(self._runs)
-        sandbox.mkdir()
+        sandbox.mkdir(exist_ok=not self.moves)
         return sandbox
 
     def discard(self, sandbox: Path) -> None:
         """Remove a run's directory."""
+        if not self.moves:
+            return
         shutil.rmtree(sandbox, ignore_errors=True)
 
     def connect(self, process: str, workspace: Path) -> Connection:
@@ -112,13 +117,13 @@ class Arena:
         idle = self._idle.pop(process, None)
         if idle is None:
             return self.launcher.launch(workspace)
-        if self.capabilities.store is not None:
+        if self.moves:
             move(idle, workspace)
         return idle
 
     def release(self, process: str, connection: Connection) -> None:
         """Keep an instance for the next run."""
-        if self.capabilities.store is not None:
+        if self.moves:
             leave(connection)
         self._idle[process] = connection
 

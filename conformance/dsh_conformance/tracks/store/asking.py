@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from dsh_conformance.implementation.hostile import encode_value
+from dsh_conformance.tracks.store.answers import Path
 from dsh_conformance.tracks.store.expect import (
     Accepted,
     AcceptedOrRefusedAs,
@@ -12,7 +13,6 @@ from dsh_conformance.tracks.store.expect import (
     Equals,
     HeaderIs,
     Ids,
-    Path,
     RefusedAs,
 )
 from dsh_conformance.tracks.store.script import Call
@@ -28,13 +28,14 @@ from dsh_reference.store import (
     Operation,
     Read,
     Stat,
+    World,
 )
 from dsh_spec.values import JsonObject
 
 
 def ask(
     operation: Operation,
-    decision: Decision,
+    decision: Decision[World],
     *,
     says: str = "",
     view: bool = False,
@@ -97,7 +98,7 @@ def _batch(op: Append) -> JsonObject:
     return {"handle": op.handle, "events": events}
 
 
-def demands(operation: Operation, decision: Decision) -> tuple[Check, ...]:
+def demands(operation: Operation, decision: Decision[World]) -> tuple[Check, ...]:
     """Return what the model demands of the answer."""
     if decision.accepted is None:
         return (Check(decision.rule, RefusedAs(decision.kinds)),)
@@ -107,7 +108,7 @@ def demands(operation: Operation, decision: Decision) -> tuple[Check, ...]:
     return (Check(decision.rule, Accepted()), *_stated(operation, decision))
 
 
-def _stated(operation: Operation, decision: Decision) -> Sequence[Check]:
+def _stated(operation: Operation, decision: Decision[World]) -> Sequence[Check]:
     """Return what the result must state."""
     states = decision.states
     match operation:

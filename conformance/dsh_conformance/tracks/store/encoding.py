@@ -1,4 +1,4 @@
-"""The two encodings of a v4 artifact, as far as damage to one is concerned."""
+"""The two encodings of an artifact, as far as damage to one is concerned."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol
@@ -7,10 +7,12 @@ from attrs import frozen
 
 from dsh_conformance.backends.zstd import Zstd
 from dsh_conformance.implementation.capabilities import Artifacts
-from dsh_reference.files import LogFile, batch_lines, load
+from dsh_reference.files import LogFile, batch_lines, load, read_log
 from dsh_reference.files.frames import scan_frames
+from dsh_reference.header import VERSION as NEWEST
 from dsh_reference.refusal import Refusal
 from dsh_reference.values import dump, parse
+from dsh_spec.catalogue import Format
 from dsh_spec.values import JsonObject
 
 #: What takes the place of a damaged row.
@@ -44,16 +46,20 @@ class Encoding(Protocol):
 class Plain:
     """Plain text."""
 
+    #: The format of the log.
+    format: Format = 4
     #: The name of the encoding.
     artifacts: Artifacts = "jsonl"
 
     def load(self, content: bytes) -> LogFile | Refusal:
-        """Read and admit a whole file."""
-        return load(content, compression="none")
+        """Read a whole file, and admit what the present format holds."""
+        if self.format == NEWEST:
+            return load(content, compression="none")
+        return read_log(content, compression="none", format=self.format)
 
     def batch(self, events: Sequence[JsonObject]) -> bytes:
         """Return the bytes of one batch of rows."""
-        return batch_lines(events)
+        return _lines(events, self.format)
 
     def last_record(self, content: bytes) -> int:
         """Return how many bytes the last row has."""
@@ -75,16 +81,21 @@ class Plain:
 class Zstandard:
     """Zstandard frames."""
 
+    #: The format of the log.
+    format: Format = 4
     #: The name of the encoding.
     artifacts: Artifacts = "jsonl.zstd"
 
     def load(self, content: bytes) -> LogFile | Refusal:
-        """Read and admit a whole file."""
-        return load(content, compression="zstd", decompressor=Zstd().inflate())
+        """Read a whole file, and admit what the present format holds."""
+        inflate = Zstd().inflate()
+        if self.format == NEWEST:
+            return load(content, compression="zstd", decompressor=inflate)
+        return read_log(content, compression="zstd", decompressor=inflate, format=self.format)
 
     def batch(self, events: Sequence[JsonObject]) -> bytes:
         """Return the bytes of one batch of rows: a frame."""
-        return Zstd().frame(batch_lines(events))
+        return Zstd().frame(_lines(events, self.format))
 
     def last_record(self, content: bytes) -> int:
         """Return how many bytes the last frame has."""
@@ -106,9 +117,13 @@ class Zstandard:
         return Zstd().frame(_changed(line, members)) + content[end:]
 
 
-def encoding_of(artifacts: Artifacts) -> Encoding:
-    """Return the encoding of this name."""
-    return Plain() if artifacts == "jsonl" else Zstandard()
+def encoding_of(artifacts: Artifacts, format: Format = 4) -> Encoding:  # noqa: A002 - the word of the specification
+    """Return the encoding of this name, for logs of a format."""
+    return Plain(format) if artifacts == "jsonl" else Zstandard(format)
+
+
+def _lines(events: Sequence[JsonObject], format: Format) -> bytes:  # noqa: A002 - the word of the specification
+    return batch_lines(events) if format == NEWEST else batch_lines(events, format=format)
 
 
 def _changed(line: bytes, members: JsonObject) -> bytes:

@@ -4,16 +4,16 @@ from dsh_conformance.generate.headers import write_header
 from dsh_conformance.generate.tape import Tape
 from dsh_conformance.implementation.outcome import Ok, Refused
 from dsh_conformance.tracks.store import view
+from dsh_conformance.tracks.store.answers import events_of, look
+from dsh_conformance.tracks.store.course import StakesOf
 from dsh_conformance.tracks.store.expect import (
     Check,
     Counts,
     Dense,
     Equals,
     PrefixOf,
-    events_of,
-    look,
 )
-from dsh_conformance.tracks.store.run import Run, StakesOf
+from dsh_conformance.tracks.store.run import Run
 from dsh_conformance.tracks.store.script import Call, Life, Workspace
 from dsh_conformance.tracks.store.steps import counted, free_id, room
 from dsh_conformance.tracks.store.view import Stakes

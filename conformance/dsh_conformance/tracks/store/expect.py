@@ -5,25 +5,33 @@ refusal) and of the *bindings*: values that earlier answers gave, such as handle
 which are the implementation's own and can only be compared with one another.
 """
 
-import re
-from collections.abc import Mapping, Sequence
-from typing import TypeAlias, cast
+from collections.abc import Mapping
+from typing import TypeAlias
 
 from attrs import frozen
 
 from dsh_conformance.implementation.capabilities import Artifacts
 from dsh_conformance.implementation.outcome import Ok, Outcome, Refused
+from dsh_conformance.tracks.files.expecting import OfFiles, holds_of_files
+from dsh_conformance.tracks.store.answers import (
+    Path,
+    events_of,
+    id_of,
+    is_closer,
+    items_at,
+    look,
+    same_header,
+)
 from dsh_conformance.tracks.store.encoding import encoding_of
+from dsh_conformance.tracks.store.picking import picked, reach
 from dsh_reference.files import LogFile
 from dsh_reference.values import equal
+from dsh_spec.catalogue import Format
 from dsh_spec.refusals import RefusalKind
 from dsh_spec.values import Json, JsonObject
 
 #: What earlier answers gave, by the name under which it was kept.
 Bindings: TypeAlias = Mapping[str, Json | bytes]
-
-#: Where in a result to look: object keys from the outside in.
-Path: TypeAlias = tuple[str, ...]
 
 
 @frozen
@@ -94,6 +102,46 @@ class PrefixOf:
 
 
 @frozen
+class Begins:
+    """The events at `events` begin with these."""
+
+    #: The beginning.
+    events: tuple[Json, ...]
+
+
+@frozen
+class Lists:
+    """The members of the list at a path have, in turn, these values at some paths."""
+
+    #: Where the list is.
+    at: Path
+    #: Dotted paths from a member inwards; ``*`` is each member of a list.
+    paths: tuple[str, ...]
+    #: For each member what lies at each path.
+    values: tuple[Json, ...]
+
+
+@frozen
+class NotPart:
+    """The call is refused, or results in other events than these."""
+
+    #: What a part of the log would result in.
+    events: tuple[Json, ...]
+
+
+@frozen
+class Picks:
+    """The events of some types, in turn, have these values at some paths."""
+
+    #: The types; one that ends with ``*`` stands for all that begin so.
+    types: tuple[str, ...]
+    #: Dotted paths from the event inwards; ``*`` is each member of a list.
+    paths: tuple[str, ...]
+    #: For each event what lies at each path.
+    values: tuple[Json, ...]
+
+
+@frozen
 class Keeps:
     """The events at `events` have these types at these seqs."""
 
@@ -129,10 +177,12 @@ class CountIfGiven:
 
 @frozen
 class Ids:
-    """The snapshots at `snapshots` name exactly these sessions, once each."""
+    """The headers or snapshots at a path name exactly these sessions, once each."""
 
     #: The ids, in any order.
     ids: tuple[str, ...]
+    #: Where.
+    at: Path = ("snapshots",)
 
 
 @frozen
@@ -200,6 +250,10 @@ class HoldsLog:
     header: JsonObject
     #: The events.
     events: tuple[Json, ...]
+    #: The format.
+    format: Format = 4
+    #: Whether nothing may lie behind them, not even a torn tail.
+    whole: bool = False
 
 
 @frozen
@@ -216,6 +270,10 @@ Expectation: TypeAlias = (
     | Dense
     | Counts
     | PrefixOf
+    | Begins
+    | Lists
+    | NotPart
+    | Picks
     | Keeps
     | NoClosers
     | Untouched
@@ -229,6 +287,7 @@ Expectation: TypeAlias = (
     | Extends
     | HoldsLog
     | Inside
+    | OfFiles
 )
 
 
@@ -248,6 +307,10 @@ def holds(expects: Expectation, outcome: Outcome, bindings: Bindings) -> bool:
         return isinstance(outcome, Refused) and (not expects.kinds or outcome.kind in expects.kinds)
     if isinstance(expects, AcceptedOrRefusedAs):
         return isinstance(outcome, Ok) or outcome.kind in expects.kinds
+    if isinstance(expects, NotPart):
+        return not (isinstance(outcome, Ok) and equal(events_of(outcome.value), expects.events))
+    if isinstance(expects, OfFiles):
+        return holds_of_files(expects, outcome)
     return isinstance(outcome, Ok) and _holds(expects, outcome.value, bindings)
 
 
@@ -267,6 +330,13 @@ def _holds(expects: Expectation, value: Json, bindings: Bindings) -> bool:  # no
         case PrefixOf(events):
             found = events_of(value)
             return equal(found, events[: len(found)])
+        case Begins(events):
+            return equal(events_of(value)[: len(events)], events)
+        case Lists(at, paths, values):
+            found = [[reach(item, path) for path in paths] for item in items_at(value, at)]
+            return equal(found, list(values))
+        case Picks(types, paths, values):
+            return equal(picked(events_of(value), types, paths), list(values))
         case Keeps(types):
             by_seq = {seq: look(event, ("type",)) for seq, event in enumerate(events_of(value))}
             return all(by_seq.get(seq) == kind for seq, kind in types)
@@ -277,10 +347,10 @@ def _holds(expects: Expectation, value: Json, bindings: Bindings) -> bool:  # no
         case CountIfGiven(at, wanted):
             given = look(value, (*at, "eventCount"))
             return given is None or equal(given, wanted)
-        case Ids(ids):
-            return sorted(map(_id_of, _snapshots(value))) == sorted(map(repr, ids))
+        case Ids(ids, at):
+            return sorted(map(id_of, items_at(value, at))) == sorted(map(repr, ids))
         case ListedAs(session, header, revision):
-            mine = [s for s in _snapshots(value) if _id_of(s) == repr(session)]
+            mine = [s for s in items_at(value, ("snapshots",)) if id_of(s) == repr(session)]
             return all(
                 same_header(look(s, ("header",)), header)
                 and look(s, ("revision",)) == bindings.get(revision)
@@ -306,62 +376,20 @@ def _holds_of_file(expects: Expectation, value: Json, bindings: Bindings) -> boo
             if not isinstance(before, bytes) or not isinstance(now, bytes):
                 return False
             return now.startswith(before[:committed])
-        case HoldsLog(artifacts, header, events):
-            now = bindings.get("artifact")
-            found = encoding_of(artifacts).load(now) if isinstance(now, bytes) else None
-            return (
-                isinstance(found, LogFile)
-                and same_header(found.header, header)
-                and equal(found.events, events)
-            )
+        case HoldsLog():
+            return _holds_log(expects, bindings.get("artifact"))
         case Inside():
             return look(value, ("inside",)) is True
         case _:
             return True
 
 
-def look(value: Json, path: Path) -> Json:
-    """Return what stands at *path*, or nothing."""
-    for key in path:
-        if not isinstance(value, Mapping):
-            return None
-        value = value.get(key)
-    return value
-
-
-def events_of(value: Json) -> Sequence[Json]:
-    """Return the events of a read's result."""
-    events = look(value, ("events",))
-    return events if isinstance(events, Sequence) and not isinstance(events, str) else ()
-
-
-def same_header(found: Json, wanted: JsonObject) -> bool:
-    """Compare logical headers; an absent `delegationDepth` is 0."""
-    if not isinstance(found, Mapping):
-        return False
-    return equal({"delegationDepth": 0, **found}, {"delegationDepth": 0, **wanted})
-
-
-_SYNTHETIC = re.compile(r"^(interrupted|forked)-tool-result-")
-
-
-def is_closer(event: Json) -> bool:
-    """Say whether an event looks like one of those that end an interrupted turn."""
-    match look(event, ("type",)):
-        case "tool/result":
-            return _SYNTHETIC.match(str(look(event, ("data", "message", "id")))) is not None
-        case "turn/end":
-            return look(event, ("data", "reason", "kind")) in ("interrupted", "forked")
-        case "step/end":
-            return True
-        case _:
-            return False
-
-
-def _snapshots(value: Json) -> Sequence[Json]:
-    found = look(value, ("snapshots",))
-    return cast("Sequence[Json]", found) if isinstance(found, list | tuple) else ()
-
-
-def _id_of(snapshot: Json) -> str:
-    return repr(look(snapshot, ("header", "id")))
+def _holds_log(expects: HoldsLog, now: Json | bytes) -> bool:
+    encoding = encoding_of(expects.artifacts, expects.format)
+    found = encoding.load(now) if isinstance(now, bytes) else None
+    return (
+        isinstance(found, LogFile)
+        and same_header(found.header, expects.header)
+        and equal(found.events, expects.events)
+        and not (expects.whole and found.torn)
+    )

@@ -11,9 +11,10 @@ from attrs import frozen
 
 from dsh_conformance.generate.closing import ended_turn
 from dsh_conformance.generate.tape import Tape
+from dsh_conformance.tracks.store.course import StakesOf
 from dsh_conformance.tracks.store.encoding import Encoding, encoding_of
 from dsh_conformance.tracks.store.expect import Check, HoldsLog
-from dsh_conformance.tracks.store.run import Run, StakesOf, Step
+from dsh_conformance.tracks.store.run import Run, Step
 from dsh_conformance.tracks.store.script import Artifact, Damage
 from dsh_conformance.tracks.store.view import FLUSHED, Stakes
 from dsh_reference.files import LogFile

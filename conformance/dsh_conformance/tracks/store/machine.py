@@ -10,14 +10,24 @@ What the moves do stands in `steps` and `endings` (one process), `rivals` (a sec
 (`view`).
 """
 
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from attrs import frozen
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from dsh_conformance.generate.tape import Tape
 from dsh_conformance.profiles import Profile
 from dsh_conformance.tracks.store.arena import Arena
+from dsh_conformance.tracks.store.course import Course
 from dsh_conformance.tracks.store.moves import chosen
 from dsh_conformance.tracks.store.run import Run
+from dsh_conformance.tracks.store.table import Move
+from dsh_conformance.tracks.store_seam.moves import chosen as chosen_of_seam
+from dsh_conformance.tracks.store_seam.run import SeamRun
+from dsh_spec.catalogue import Seam
 
 #: The bytes that settle the choices of one step; one draw, since draws are what costs.
 TAPES = st.binary(min_size=20, max_size=20).map(Tape)
@@ -27,8 +37,27 @@ CHOICES = st.integers(0, 2**16 - 1)
 DATA = st.data()
 
 
+@frozen
+class Game:
+    """What the runs of one seam are."""
+
+    #: Begins a run.
+    begin: Callable[[Arena], Course]
+    #: Returns the move that a choice means in a run of this seam.
+    chosen: Callable[[int, Any], Move[Any]]
+
+
+#: The runs of each seam.
+GAMES: Mapping[Seam, Game] = MappingProxyType(
+    {
+        "handle": Game(lambda arena: Run(arena=arena), chosen),
+        "store": Game(lambda arena: SeamRun(arena=arena), chosen_of_seam),
+    }
+)
+
+
 class StoreMachine(RuleBasedStateMachine):
-    """Runs of a handle-seam store."""
+    """Runs of a store, by the seam that it claims."""
 
     #: The surroundings; `machine_in` sets them, and the profile.
     arena: Arena
@@ -36,7 +65,8 @@ class StoreMachine(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.run = Run(arena=self.arena)
+        self.game = GAMES[self.arena.claims.seam]
+        self.run = self.game.begin(self.arena)
 
     def teardown(self) -> None:
         """End the run."""
@@ -51,7 +81,7 @@ class StoreMachine(RuleBasedStateMachine):
     def move(self, choice: int, tape: Tape, data: st.DataObject) -> None:
         """Make one of the moves that are possible now."""
         if not self.run.over:
-            self.run.take(chosen(choice, self.run).step, tape, data.draw)
+            self.run.take(self.game.chosen(choice, self.run).step, tape, data.draw)
 
 
 def machine_in(surroundings: Arena, depth: Profile) -> type[StoreMachine]:

@@ -1,23 +1,8 @@
 """The moves of a run: which steps there are, when each is possible, and how often it is made."""
 
-from collections.abc import Callable
-
-from attrs import frozen
-
 from dsh_conformance.tracks.store import endings, harm, rivals, steps
-from dsh_conformance.tracks.store.run import Run, Step
-
-
-@frozen
-class Move:
-    """One kind of step."""
-
-    #: How often it is made, relative to the others.
-    weight: int
-    #: Whether it is possible now.
-    may: Callable[[Run], bool]
-    #: The step.
-    step: Step
+from dsh_conformance.tracks.store.run import Run
+from dsh_conformance.tracks.store.table import Move, Table
 
 
 def _always(_: Run) -> bool:
@@ -61,7 +46,7 @@ def _damageable(run: Run) -> bool:
 
 
 #: Every move, the plainest first.
-MOVES: tuple[Move, ...] = (
+MOVES: tuple[Move[Run], ...] = (
     Move(2, steps.room, steps.create),
     Move(6, lambda run: not _any(run), steps.create),
     Move(6, _writing, steps.append),
@@ -72,7 +57,8 @@ MOVES: tuple[Move, ...] = (
     Move(2, _holding, steps.read_wrongly),
     Move(3, steps.room, steps.create_seeded),
     Move(2, _any, steps.create_again),
-    Move(3, _always, steps.create_wrongly),
+    Move(2, _always, steps.create_with_wrong_member),
+    Move(2, _always, steps.create_wrongly),
     Move(1, _always, steps.open_absent),
     Move(1, _readable, steps.open_owned),
     Move(8, lambda run: bool(steps.troubled(run)), steps.open_troubled),
@@ -83,7 +69,7 @@ MOVES: tuple[Move, ...] = (
     Move(2, _writing, steps.append_poison),
     Move(2, _readable, steps.use_reader),
     Move(1, _holding, steps.close_twice),
-    Move(1, lambda run: bool(run.handles(lambda _: True)), steps.use_closed),
+    Move(2, lambda run: bool(run.handles(lambda _: True)), steps.use_closed),
     Move(2, _writing, steps.flush_all),
     Move(2, _mortal, endings.restart),
     Move(4, _mortal, endings.kill),
@@ -92,7 +78,7 @@ MOVES: tuple[Move, ...] = (
     Move(1, lambda run: _shared(run) and _readable(run), rivals.read_beside),
     Move(2, lambda run: _shared(run) and steps.room(run), rivals.create_beside),
     Move(5, lambda run: run.lives > 0 and _locked(run), rivals.die_writing),
-    Move(1, _damageable, harm.torn),
+    Move(2, _damageable, harm.torn),
     Move(1, _damageable, harm.committed),
     Move(1, _damageable, harm.foreign_events),
     Move(1, _damageable, harm.broken_events),
@@ -100,19 +86,9 @@ MOVES: tuple[Move, ...] = (
     Move(1, _damageable, harm.other_version),
 )
 
-_PRIME = 2**16 + 1
-#: Each place of the table, as often as its move is made, with a multiplier that scatters choices.
-_TABLE = tuple(
-    (move, pow(75, place + 1, _PRIME))
-    for place, move in enumerate(move for move in MOVES for _ in range(move.weight))
-)
+_TABLE = Table(MOVES)
 
 
-def chosen(choice: int, run: Run) -> Move:
-    """Return the move that a choice (0 to 65535) means now.
-
-    Each choice ranks all moves, and the first possible one is made: so a choice keeps its meaning
-    when Hypothesis takes earlier steps away.  0 ranks them as they stand.
-    """
-    ranked = sorted(_TABLE, key=lambda entry: choice * entry[1] % _PRIME)
-    return next(move for move, _ in ranked if move.may(run))
+def chosen(choice: int, run: Run) -> Move[Run]:
+    """Return the move that a choice (0 to 65535) means now."""
+    return _TABLE.chosen(choice, run)

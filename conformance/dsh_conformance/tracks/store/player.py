@@ -11,8 +11,9 @@ from attrs import define, field
 
 from dsh_conformance.implementation.connection import Connection
 from dsh_conformance.implementation.outcome import Diagnosis, Fault, Ok, Outcome, Refused
+from dsh_conformance.tracks.store.answers import look
 from dsh_conformance.tracks.store.arena import Arena, Failure, leave, move
-from dsh_conformance.tracks.store.expect import Check, Inside, holds, look
+from dsh_conformance.tracks.store.expect import Check, Inside, holds
 from dsh_conformance.tracks.store.script import (
     Artifact,
     Call,
@@ -44,6 +45,8 @@ class Player:
     _alive: dict[str, Connection] = field(factory=dict, init=False)
     #: Where each session's file lay last: of a damaged one the implementation may not know it.
     _paths: dict[str, str] = field(factory=dict, init=False)
+    #: The name of the workspace that those lie in.
+    _open: str = field(default="w", init=False)
 
     def __attrs_post_init__(self) -> None:
         """Make the run's sandbox."""
@@ -65,7 +68,9 @@ class Player:
             case Workspace(name=name, process=process):
                 leave(self._alive[process])
                 move(self._alive[process], self._workspace(name))
-                self._paths.clear()
+                if name != self._open:
+                    self._paths.clear()
+                    self._open = name
                 return Ok(None)
             case Artifact():
                 return self._artifact(line)

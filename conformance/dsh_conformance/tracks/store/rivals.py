@@ -7,8 +7,9 @@ workspace: what an instance shows of another instance's later work is promised t
 from dsh_conformance.generate.headers import write_header
 from dsh_conformance.generate.tape import Tape
 from dsh_conformance.tracks.store import view
+from dsh_conformance.tracks.store.course import StakesOf
 from dsh_conformance.tracks.store.expect import Check, Counts, Dense, PrefixOf
-from dsh_conformance.tracks.store.run import Run, StakesOf
+from dsh_conformance.tracks.store.run import Run
 from dsh_conformance.tracks.store.script import Call, Life, Workspace
 from dsh_conformance.tracks.store.steps import free_id
 from dsh_conformance.tracks.store.view import Stakes

@@ -1,10 +1,6 @@
-"""One run: the world as the model has it, the player, and what the generators need to remember.
+"""One run: the world as the model has it, and what the generators need to remember."""
 
-A *step* is a function of the run and a tape of choices.  It performs operations and returns the
-stakes: what a difference that shows afterwards would mean.
-"""
-
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeAlias, cast
 
 from attrs import define, evolve, field
@@ -12,16 +8,11 @@ from attrs import define, evolve, field
 from dsh_conformance.generate.following import follow
 from dsh_conformance.generate.sessions import draw_batch
 from dsh_conformance.generate.state import Raw, State
-from dsh_conformance.generate.tape import Draw, Tape
-from dsh_conformance.implementation.outcome import Fault, Ok, Outcome
-from dsh_conformance.tracks.store.arena import Arena
+from dsh_conformance.generate.tape import Tape
+from dsh_conformance.implementation.outcome import Ok, Outcome
 from dsh_conformance.tracks.store.asking import ask
-from dsh_conformance.tracks.store.expect import Check, Inside
-from dsh_conformance.tracks.store.narrative import narrative
-from dsh_conformance.tracks.store.player import Player
-from dsh_conformance.tracks.store.script import Life, Outside
-from dsh_conformance.tracks.store.view import ELSEWHERE, Stakes, View
-from dsh_conformance.tracks.store.violation import Abandoned
+from dsh_conformance.tracks.store.course import Course, StakesOf
+from dsh_conformance.tracks.store.view import ELSEWHERE, View
 from dsh_reference.store import (
     Close,
     Handle,
@@ -34,9 +25,6 @@ from dsh_reference.store import (
 )
 from dsh_spec.values import JsonObject
 
-#: What a step put at stake, by session.
-StakesOf: TypeAlias = Mapping[str, Stakes]
-
 #: One step of a run.
 Step: TypeAlias = "Callable[[Run, Tape], StakesOf]"
 
@@ -48,39 +36,23 @@ MOST_SESSIONS, MOST_HANDLES = 4, 5
 
 
 @define(kw_only=True)
-class Run:
+class Run(Course):
     """The state of one run."""
 
-    #: The surroundings.
-    arena: Arena
-    #: Plays the lines.
-    player: Player = field(init=False)
     #: Takes the looks.
     view: View = field(init=False)
     #: What the model says.
     world: World = field(init=False)
     #: The worlds of the workspaces that are not open, by name.
     elsewhere: dict[str, World] = field(factory=dict, init=False)
-    #: The name of the open workspace.
-    workspace: str = field(default="w", init=False)
     #: The grammar's states of the session that was written last, by its events.
     states: dict[str, State] = field(factory=dict, init=False)
-    #: Whether the run has ended: it broke a rule that is not hunted, or it may not take place.
-    over: bool = field(default=False, init=False)
-    #: Draws the particulars of the present step.
-    draw: Draw = field(init=False)
-    #: How many more times a process may be ended.
-    lives: int = field(default=0, init=False)
     _named: int = field(default=0, init=False)
 
-    def __attrs_post_init__(self) -> None:
-        """Start the implementation on an empty workspace."""
+    def begin(self) -> None:
+        """Set up the model and the view."""
         self.world = World(promises=self.promises)
-        self.player = Player(arena=self.arena)
         self.view = View(player=self.player)
-        self.over = not self.arena.begin()
-        if not self.over:
-            self.player.play(Life(event="start"))
 
     @property
     def promises(self) -> Promises:
@@ -88,28 +60,9 @@ class Run:
         claims = self.arena.claims
         return Promises(durable=claims.durable, cross_process_lock=claims.cross_process_lock)
 
-    def take(self, step: Step, tape: Tape, draw: Draw) -> None:
-        """Take one step, settled by the tape and by what it draws, and the look after it."""
-        if self.over:
-            return
-        self.player.steps += 1
-        self.arena.steps += 1
-        self.draw = draw
-        try:
-            stakes = step(self, tape)
-            self.view.look(self.world, stakes, ELSEWHERE)
-        except Abandoned:
-            self.over = True
-        except Fault as fault:
-            self.over = True
-            self.player.abort()
-            raise self._located(fault) from fault
-
-    def _located(self, fault: Fault) -> Fault:
-        """Say in which step of a run the fault happened."""
-        told = narrative(self.player.lines)
-        place = f"; this was in step {self.player.steps} of a run: {told[-1]}" if told else ""
-        return Fault(evolve(fault.diagnosis, what=fault.diagnosis.what + place))
+    def look(self, stakes: StakesOf) -> None:
+        """Compare what the implementation shows with what the model says."""
+        self.view.look(self.world, stakes, ELSEWHERE)
 
     def do(
         self, operation: Operation, says: str = "", *, rule: str = "", view: bool = False
@@ -136,16 +89,6 @@ class Run:
         if decision.accepted is not None and accepted:
             self.world = decision.accepted
         return accepted
-
-    def end(self) -> None:
-        """End the run; nothing may have been written beside the workspaces."""
-        try:
-            if not self.over:
-                self.player.play(Outside(checks=(Check("STORE-ID-SAFE", Inside()),)))
-        except Abandoned:
-            self.over = True
-        finally:
-            self.player.end()
 
     def name(self, process: str = "main") -> str:
         """Return a new name for a handle."""

@@ -24,7 +24,8 @@ from cattrs import Converter
 from cattrs.strategies import configure_tagged_union
 
 from dsh_conformance.tracks.store import expect
-from dsh_conformance.tracks.store.expect import Check, Path
+from dsh_conformance.tracks.store.answers import Path
+from dsh_conformance.tracks.store.expect import Check
 from dsh_spec.values import Json, JsonObject
 
 

@@ -13,7 +13,8 @@ from dsh_conformance.generate.strings import IDS, NEIGHBOURS
 from dsh_conformance.generate.tape import Tape
 from dsh_conformance.implementation.outcome import Ok
 from dsh_conformance.tracks.store import view
-from dsh_conformance.tracks.store.run import MOST_HANDLES, MOST_SESSIONS, Run, StakesOf
+from dsh_conformance.tracks.store.course import StakesOf
+from dsh_conformance.tracks.store.run import MOST_HANDLES, MOST_SESSIONS, Run
 from dsh_conformance.tracks.store.view import Stakes
 from dsh_reference.store import (
     Append,
@@ -64,10 +65,22 @@ def create_again(run: Run, tape: Tape) -> StakesOf:
     return {session_id: view.CLAIMED}
 
 
+def create_with_wrong_member(run: Run, tape: Tape) -> StakesOf:
+    """Create a session with a header that no reader admits, in three ways one after the other."""
+    session_id = free_id(run, tape)
+    first = tape.pick(len(_WRONG_MEMBERS))
+    plain = write_header(tape, session_id, seeded=False)
+    rule = ""
+    for key, value in (_WRONG_MEMBERS * 2)[first : first + 3]:
+        wrong = Create(handle=run.name(), header={**plain, key: value})
+        rule = decide(run.world, wrong).rule
+        run.do(wrong, f"create session {session_id!r} with {key} {value!r} in its header")
+    return {session_id: Stakes(count=rule)}
+
+
 def create_wrongly(run: Run, tape: Tape) -> StakesOf:
-    """Create a session with a header that no reader admits, or with a wrong inherited count."""
-    fault = tape.pick(4 if run.arena.capabilities.hostile_values else 3)
-    wrong_member = tape.one_of(_WRONG_MEMBERS)
+    """Create a session with a wrong inherited count, or with a value outside JSON."""
+    fault = tape.pick(3 if run.arena.capabilities.hostile_values else 2)
     session_id = free_id(run, tape)
     says = f"create session {session_id!r}"
     seeded = write_header(tape, session_id, seeded=True)
@@ -75,13 +88,9 @@ def create_wrongly(run: Run, tape: Tape) -> StakesOf:
     name = run.name()
     match fault:
         case 0:
-            key, value = wrong_member
-            wrong = Create(handle=name, header={**plain, key: value})
-            says += f" with {key} {value!r} in its header"
-        case 1:
             wrong = Create(handle=name, header=seeded)
             says += ", seeded, with no inherited count"
-        case 2:
+        case 1:
             wrong = Create(handle=name, header=plain, inherited=3)
             says += ", unseeded, with 3 inherited events"
         case _:

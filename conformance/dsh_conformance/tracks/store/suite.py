@@ -1,4 +1,4 @@
-"""The suite of the store track, handle seam."""
+"""The suite of the store track, for either seam."""
 
 from pathlib import Path
 from typing import Literal
@@ -9,8 +9,8 @@ from dsh_conformance.implementation.capabilities import Capabilities
 from dsh_conformance.implementation.connection import Launcher
 from dsh_conformance.profiles import Profile
 from dsh_conformance.tracks.store.arena import Arena
-from dsh_conformance.tracks.store.search import reduce, survey
-from dsh_spec.catalogue import Rule, rules
+from dsh_conformance.tracks.store.search import hunt, reduce, survey
+from dsh_spec.catalogue import Rule, Seam, rules
 
 
 @frozen
@@ -20,9 +20,10 @@ class StoreSuite:
     #: The track's name.
     track: Literal["store"] = "store"
 
-    def rules(self, _capabilities: Capabilities) -> tuple[Rule, ...]:
-        """Return the rules of the seam, in the order of the catalogue."""
-        return store_rules()
+    def rules(self, capabilities: Capabilities) -> tuple[Rule, ...]:
+        """Return the rules of the seam and the format, in the order of the catalogue."""
+        claims = capabilities.store
+        return store_rules() if claims is None else store_rules(claims.seam, claims.format)
 
     def unclaimed(self, rule: Rule, launcher: Launcher, capabilities: Capabilities) -> str | None:
         """Say why a rule is not asked of an implementation; nothing when it is."""
@@ -38,6 +39,8 @@ class StoreSuite:
             "second-process": launcher.can_share,
             "in-process": launcher.in_process,
             "cancellation": False,
+            "layout": False,
+            "migrates": False,
         }
         missing = [need for need in rule.needs if not has[need]]
         return f"needs {' and '.join(missing)}" if missing else None
@@ -45,6 +48,12 @@ class StoreSuite:
     def survey(self, arena: Arena, profile: Profile, seed: int) -> None:
         """Try all runs of the profile; raises `Fault`."""
         survey(arena, profile, seed)
+
+    def hunt(
+        self, arena: Arena, profile: Profile, seed: int, rules: frozenset[str] | None = None
+    ) -> None:
+        """Look for one breach of the rules; raises `Fault`."""
+        hunt(arena, profile, seed, rules, shrink=False)
 
     def reduce(
         self,
@@ -58,6 +67,13 @@ class StoreSuite:
         reduce(arena, profile, seed, rules, database)
 
 
-def store_rules() -> tuple[Rule, ...]:
-    """Return the rules of the store track, handle seam, in the order of the catalogue."""
-    return tuple(r for r in rules() if r.track == "store" and r.seam in (None, "handle"))
+def store_rules(seam: Seam = "handle", format: int = 4) -> tuple[Rule, ...]:  # noqa: A002 - the word of the specification
+    """Return the rules of the store track for a seam and a format, as the catalogue has them."""
+    return tuple(
+        each
+        for each in rules()
+        if each.track == "store"
+        and each.seam in (None, seam)
+        and each.since <= format
+        and (each.until is None or format <= each.until)
+    )

@@ -262,7 +262,7 @@ def _revision_checks(session_id: str, stakes: Stakes) -> list[Check]:
     return []
 
 
-def _blamed(decision: Decision, session: Session, stakes: Stakes) -> Decision:
+def _blamed(decision: Decision[World], session: Session, stakes: Stakes) -> Decision[World]:
     """Name the rule that a refusal to open would break after this step."""
     if session.trouble is not None:
         return decision
