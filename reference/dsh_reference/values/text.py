@@ -105,8 +105,9 @@ _ENCODER = json.JSONEncoder(
     ensure_ascii=False, check_circular=False, allow_nan=False, separators=(",", ":")
 )
 
-#: Python spells a double differently from JavaScript, and never without one of these.
-_FLOAT = re.compile(r"[0-9][.e]")
+#: Python spells a double differently from JavaScript, and never without one of these: a whole
+#: number with ``.0`` behind it, or an exponent.
+_FLOAT = re.compile(r"[0-9](?:\.0(?![0-9])|e[-+])")
 _ESCAPE_OR_SURROGATE = re.compile(r"\\.|[\ud800-\udfff]", re.DOTALL)
 _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[{\]}]', re.DOTALL)
 

@@ -2,7 +2,7 @@
 
 from time import sleep
 
-from dsh_conformance.bench import Measurement, Stopwatch
+from dsh_conformance.bench.suite import Measurement, Stopwatch
 
 
 def test_a_stopwatch_adds_up() -> None:
