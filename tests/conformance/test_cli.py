@@ -44,7 +44,7 @@ def _complaint(result: Result) -> str:
         (["certify", "memory", "--seed", "x"], "'x' is not a valid integer"),
         (["certify", "memory", "--deadline", "0"], "--deadline"),
         (["certify", "memory", "--deadline", "nan"], "--deadline"),
-        (["certify", "memory", "--track", "core"], "the core track cannot be certified yet"),
+        (["certify", "memory", "--track", "live"], "the live track cannot be certified yet"),
         (["certify", "memory", "--track", "stroe"], "did you mean store"),
         (["certify", "memory", "--config", "novalue"], "'novalue' is not of the form KEY=VALUE"),
         (["certify", "memory", "--config", "=v"], "is not of the form KEY=VALUE"),

@@ -30,6 +30,7 @@ const BY_CLASS = {
 const BY_TEXT = [
   [/^append seq mismatch for /, 'seq-mismatch'],
   [/losslessly JSON-serializable/, 'not-json'],
+  [/non-JSON-serializable/, 'not-json'],
   [/non-negative safe integer/, 'invalid-argument'],
   [/cannot encode an empty path segment/, 'invalid-argument'],
   [/inherited event count/, 'invalid-argument'],
@@ -51,8 +52,19 @@ const FORMAT_ERROR_BY_METHOD = {
   'files/path': 'invalid-argument',
 }
 
+/** Reading a log knows two kinds of refusal, by whatever part of the runtime it is refused. */
+const OF_READING = { 'unsupported-format': 'unsupported-format', 'unsupported-migration': 'unsupported-format' }
+
+const BY_FORK_CODE = { INVALID_BOUNDARY: 'invalid-boundary', OPEN_TURN: 'open-turn' }
+
 export function kindOf(method, error) {
   if (error instanceof Refusal) return error.kind
+  if (method === 'core/admit') return OF_READING[thrownKind(method, error)] ?? 'corrupt'
+  if (error?.name === 'SessionForkError') return BY_FORK_CODE[error.code] ?? 'other'
+  return thrownKind(method, error)
+}
+
+function thrownKind(method, error) {
   if (error instanceof AggregateError) return kindOfAll(method, error.errors)
   const text = String(error?.message ?? error)
   for (const [pattern, kind] of BEFORE_CLASS) if (pattern.test(text)) return kind

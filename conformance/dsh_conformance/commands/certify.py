@@ -79,8 +79,9 @@ class Request:
 def command(**given: Any) -> int:
     """Judge an implementation by every rule that it claims.
 
-    IMPL is a built-in (memory, jsonl, sqlite; dsh is the real runtime) or a Python factory named
-    package.module:factory.  Without IMPL, COMMAND is started as an adapter and driven over stdio.
+    IMPL is a built-in (memory, jsonl, sqlite, reference; dsh is the real runtime) or a Python
+    factory named package.module:factory.  Without IMPL, COMMAND is started as an adapter and driven
+    over stdio.
     """
     return run(Request(**given), progress_console())
 

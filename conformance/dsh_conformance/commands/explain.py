@@ -1,6 +1,7 @@
 """``explain``: a rule, whole, or the list of them all."""
 
 import json
+import sys
 from collections.abc import Sequence
 
 import click
@@ -28,8 +29,7 @@ def command(rule: str | None, *, as_data: bool) -> int:
         values = [as_json(each, breaking(each.slug)) for each in found]
         click.echo(json.dumps(values if rule is None else values[0], indent=2))
     elif rule is None:
-        for line in listing(found):
-            click.echo(line)
+        sys.stdout.writelines(f"{line}\n" for line in listing(found))
     else:
         with result_console() as out:
             _print(whole(found[0], breaking(found[0].slug)), out)

@@ -15,7 +15,7 @@ from dsh_conformance.implementation.serve import run
 def command(impl: str, config: Mapping[str, str]) -> int:
     """Speak the adapter protocol on stdin and stdout for IMPL.
 
-    IMPL is memory, jsonl or sqlite, or a Python factory named package.module:factory.
+    IMPL is memory, jsonl, sqlite or reference, or a Python factory named package.module:factory.
     """
     try:
         return run(impl, config)

@@ -1,7 +1,7 @@
 """Every sabotage by name: the rule that it breaks, what is wrong, and what it is a copy of.
 
-A sabotage is a right backend in a wrapping that makes it wrong in one way.
-Its class says in one sentence what is wrong; its name here is the class's name.
+A sabotage is a right implementation in a wrapping that makes it wrong in one way.
+Its class, or function, says in one sentence what is wrong; its name here is the one in Python.
 """
 
 import re
@@ -9,14 +9,16 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from attrs import frozen
 
+from dsh_conformance.backends import named
 from dsh_conformance.backends.jsonl import jsonl
 from dsh_conformance.backends.memory import memory
 from dsh_conformance.backends.sqlite import sqlite
-from dsh_conformance.implementation.backend import Factory, StoreBackend
+from dsh_conformance.implementation.host import AnyFactory, Served
+from dsh_conformance.implementation.reference import reference
 from dsh_conformance.sabotage import (
     benign as harmless,
 )
@@ -32,40 +34,56 @@ from dsh_conformance.sabotage import (
     values,
     writing,
 )
+from dsh_conformance.sabotage.core_catalogue import HARMLESS_CORES, WRONG_CORES
+from dsh_conformance.sabotage.core_wrap import WrongCore
+from dsh_conformance.sabotage.fileswrong import HARMLESS_FILES, WRONG_FILES
+from dsh_conformance.sabotage.fileswrong_wrap import WrongFiles
+from dsh_conformance.sabotage.migration_benign import HARMLESS
+from dsh_conformance.sabotage.migration_catalogue import WRONG
+from dsh_conformance.sabotage.migration_wrap import Wrong
+from dsh_conformance.sabotage.seam_catalogue import ROWS, SeamBase
+from dsh_conformance.sabotage.seam_wrap import WrappedSeamStore
 from dsh_conformance.sabotage.wrap import WrappedHandle, WrappedStore
+from dsh_spec.catalogue import Track
 
-#: The right backend that is wrapped.
-Base: TypeAlias = Literal["memory", "jsonl", "jsonl-zstd", "sqlite"]
+#: The right implementation that is wrapped.
+Base: TypeAlias = Literal["memory", "jsonl", "jsonl-zstd", "sqlite", "reference"] | SeamBase
 
-#: Wraps a right backend on a workspace.
-Wrapping: TypeAlias = Callable[[StoreBackend, Path], StoreBackend]
+#: Wraps a right implementation on a workspace.
+Wrapping: TypeAlias = Callable[[Any, Path], Served]
 
-#: The right backends, each with its configuration.
-BACKENDS: Mapping[Base, tuple[Factory, Mapping[str, str]]] = MappingProxyType(
+#: The right implementations, each with its configuration.
+BACKENDS: Mapping[Base, tuple[AnyFactory, Mapping[str, str]]] = MappingProxyType(
     {
         "memory": (memory, {}),
         "jsonl": (jsonl, {}),
         "jsonl-zstd": (jsonl, {"compression": "zstd"}),
         "sqlite": (sqlite, {}),
+        "seam-memory": (named.memory, {"seam": "store"}),
+        "seam-jsonl": (named.jsonl, {"seam": "store"}),
+        "seam-sqlite": (named.sqlite, {"seam": "store"}),
+        "reference": (reference, {}),
     }
 )
 
 
 @frozen(kw_only=True)
 class Variation:
-    """A right backend that is changed in one way."""
+    """A right implementation that is changed in one way."""
 
     #: Its name, in words joined by hyphens.
     name: str
     #: What is changed, in one sentence.
     says: str
-    #: The right backend that is wrapped.
+    #: The track whose suite judges it.
+    track: Track = "store"
+    #: The right implementation that is wrapped.
     base: Base
     #: Wraps it.
     make: Wrapping
 
-    def factory(self, workspace: Path, _config: Mapping[str, str]) -> StoreBackend:
-        """Return the changed backend on *workspace*."""
+    def factory(self, workspace: Path, _config: Mapping[str, str]) -> Served:
+        """Return the changed implementation on *workspace*."""
         backend, config = BACKENDS[self.base]
         return self.make(backend(workspace, config), workspace)
 
@@ -85,7 +103,7 @@ class Benign(Variation):
     """A variation that breaks no rule."""
 
 
-Changed: TypeAlias = type[WrappedStore] | type[WrappedHandle] | Wrapping
+Changed: TypeAlias = type[WrappedStore] | type[WrappedHandle] | type[WrappedSeamStore] | Wrapping
 
 
 def _named(changed: Changed) -> str:
@@ -99,7 +117,7 @@ def _said(changed: Changed) -> str:
 
 
 def _wrapping(changed: Changed) -> Wrapping:
-    if not isinstance(changed, type) or issubclass(changed, WrappedStore):
+    if not isinstance(changed, type) or issubclass(changed, WrappedStore | WrappedSeamStore):
         return changed
     assert issubclass(changed, WrappedHandle)
     return partial(WrappedStore, handle=changed)
@@ -113,6 +131,18 @@ def _wrong(rule: str, changed: Changed, base: Base = "memory", like: str = "") -
         like=like,
         base=base,
         make=_wrapping(changed),
+    )
+
+
+def _ported(wrong: Wrong | WrongCore | WrongFiles, track: Track) -> Sabotage:
+    return Sabotage(
+        name=wrong.name,
+        rule=wrong.rule,
+        says=wrong.says,
+        like=wrong.like,
+        track=track,
+        base="reference",
+        make=wrong.make,
     )
 
 
@@ -254,6 +284,10 @@ _SABOTAGES: tuple[Sabotage, ...] = (
     _wrong("STORE-ID-SAFE", identity.TrimsIds, like="F26"),
     _wrong("STORE-ID-SAFE", identity.EscapesTheWorkspace, "jsonl", "F26"),
     _wrong("STORE-REFUSES-BROKEN-LOG", files.JudgesRowsOnly, "jsonl", "F01, F08"),
+    *(_wrong(rule, changed, base, like) for rule, changed, base, like in ROWS),
+    *(_ported(each, "migration") for each in WRONG),
+    *(_ported(each, "core") for each in WRONG_CORES),
+    *(_ported(each, "files") for each in WRONG_FILES),
 )
 
 _BENIGN: tuple[Benign, ...] = (
@@ -264,17 +298,29 @@ _BENIGN: tuple[Benign, ...] = (
     _harmless(harmless.ListsBackwards, "sqlite"),
     _harmless(harmless.HashesRevisions, "jsonl"),
     _harmless(harmless.RefusesPoison, "memory"),
+    *(
+        Benign(name=each.name, says=each.says, track="migration", base="reference", make=each.make)
+        for each in HARMLESS
+    ),
+    *(
+        Benign(name=each.name, says=each.says, track="core", base="reference", make=each.make)
+        for each in HARMLESS_CORES
+    ),
+    *(
+        Benign(name=each.name, says=each.says, track="files", base="reference", make=each.make)
+        for each in HARMLESS_FILES
+    ),
 )
 
 
-def sabotages() -> tuple[Sabotage, ...]:
-    """Return every sabotage of the store track, in the order of the rules that they break."""
-    return _SABOTAGES
+def sabotages(*tracks: str) -> tuple[Sabotage, ...]:
+    """Return the sabotages of these tracks, or of all, in the order of what they break."""
+    return tuple(each for each in _SABOTAGES if not tracks or each.track in tracks)
 
 
-def benign() -> tuple[Benign, ...]:
-    """Return every variation that must pass."""
-    return _BENIGN
+def benign(*tracks: str) -> tuple[Benign, ...]:
+    """Return the variations of these tracks, or of all, that must pass."""
+    return tuple(each for each in _BENIGN if not tracks or each.track in tracks)
 
 
 def names() -> tuple[str, ...]:

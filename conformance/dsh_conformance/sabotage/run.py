@@ -1,10 +1,12 @@
 """Runs the suite against every sabotage and every benign variation: the kill matrix.
 
-Each runs in this machine's own processes, several at once, with the backend in process: a second
-instance beside the first stands for a second process, and a kill is the backend's `crash`.
-The search for a breach of any rule ends with the first one.
+Each is judged by the suite of its track, in this machine's own processes, several at once, with the
+implementation in process: a second instance beside the first stands for a second process, and a
+kill is the backend's `crash`.
+The search for a breach of any rule ends with the first one.  One run of the profile may miss what
+is rare, so up to `ROUNDS` of them are tried, and the number of examples tells how many it took.
 If that was not the rule that the sabotage is meant to break, a second search asks for that rule.
-What was found is then made smaller.
+What was found is then made smaller, unless it is short already.
 """
 
 import os
@@ -24,8 +26,14 @@ from dsh_conformance.profiles import Profile
 from dsh_conformance.report.progress import Progress, Silent
 from dsh_conformance.report.verdict import BenignResult, SabotageReport, SabotageResult
 from dsh_conformance.sabotage.catalogue import Benign, Sabotage, Variation, benign, sabotages
+from dsh_conformance.tracks.registry import SUITES
 from dsh_conformance.tracks.store.arena import Arena, Failure
-from dsh_conformance.tracks.store.search import hunt, reduce, survey
+
+#: A failing run of so few steps is not made smaller.
+SHORT = 3
+#: How many runs of the profile are tried at most, and by how much their seeds differ.
+ROUNDS = 5
+_STRIDE = 1_000_003
 
 
 @frozen(kw_only=True)
@@ -46,13 +54,20 @@ class Findings:
 
 
 def run(
-    profile: Profile, seed: int, only: Sequence[str] = (), progress: Progress | None = None
+    profile: Profile,
+    seed: int,
+    only: Sequence[str] = (),
+    progress: Progress | None = None,
+    tracks: Sequence[str] = (),
 ) -> SabotageReport:
-    """Return the kill matrix; *only* names the sabotages, all and the benign ones when empty."""
+    """Return the kill matrix of the tracks, or of all.
+
+    *only* names the sabotages, all and the benign ones when empty.
+    """
     progress = progress or Silent()
-    chosen = [each for each in sabotages() if each.name in only or not only]
-    variations: list[Variation] = [*chosen, *(() if only else benign())]
-    progress.started(len(variations), "backends")
+    chosen = [each for each in sabotages(*tracks) if each.name in only or not only]
+    variations: list[Variation] = [*chosen, *(() if only else benign(*tracks))]
+    progress.started(len(variations), "implementations")
     sabotaged: list[SabotageResult] = []
     harmless: list[BenignResult] = []
     with _workers(len(variations)) as pool:
@@ -95,7 +110,7 @@ def judge(name: str, profile: Profile, seed: int) -> tuple[SabotageResult | Beni
     result = SabotageResult(
         name=name,
         rule=variation.rule,
-        track="store",
+        track=variation.track,
         caught=bool(found.failures),
         by=found.rules,
         examples=found.examples,
@@ -107,19 +122,24 @@ def judge(name: str, profile: Profile, seed: int) -> tuple[SabotageResult | Beni
 
 def surveyed(variation: Variation, profile: Profile, seed: int) -> Findings:
     """Try all the runs of the profile on a variation."""
+    suite = SUITES[variation.track]()
     with _arena(variation) as arena:
-        return _findings(arena, lambda: survey(arena, profile, seed))
+        return _findings(arena, lambda: suite.survey(arena, profile, seed))
 
 
 def hunted(variation: Sabotage, profile: Profile, seed: int) -> Findings:
     """Look for a breach of any rule, then, if that was another, for one of the declared rule."""
+    suite = SUITES[variation.track]()
 
     def search() -> None:
-        hunt(arena, profile, seed, shrink=False)
+        for number in range(ROUNDS):
+            suite.hunt(arena, profile, seed + number * _STRIDE)
+            if arena.failures:
+                break
         if arena.failures and variation.rule not in arena.failures:
-            hunt(arena, profile, seed, frozenset({variation.rule}), shrink=False)
-        if arena.failures:
-            reduce(arena, profile, seed, frozenset(arena.failures))
+            suite.hunt(arena, profile, seed, frozenset({variation.rule}))
+        if any(failure.steps > SHORT for failure in arena.failures.values()):
+            suite.reduce(arena, profile, seed, frozenset(arena.failures))
 
     with _arena(variation) as arena:
         return _findings(arena, search)

@@ -4,11 +4,16 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from dsh_conformance.implementation.capabilities import Capabilities
+from dsh_conformance.tracks.core.suite import core_suite
+from dsh_conformance.tracks.files.suite import files_suite
+from dsh_conformance.tracks.migration.suite import migration_suite
 from dsh_conformance.tracks.store.suite import StoreSuite
 from dsh_conformance.tracks.suite import Suite
 
 #: What makes the suite of a track that this version certifies.
-SUITES: Mapping[str, Callable[[], Suite]] = MappingProxyType({"store": StoreSuite})
+SUITES: Mapping[str, Callable[[], Suite]] = MappingProxyType(
+    {"store": StoreSuite, "migration": migration_suite, "files": files_suite, "core": core_suite}
+)
 
 
 def claimed_tracks(capabilities: Capabilities) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ def test_a_command_is_taken_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("impl", "command", "what"),
     [
-        (None, [], "no implementation; give memory, jsonl, sqlite, dsh, dsh-v3, dsh-v0, package"),
+        (None, [], "no implementation; give memory, jsonl, sqlite, reference, dsh, dsh-v3, dsh-v0"),
         ("memory", ["node"], "both 'memory' and a command after --; give one of them"),
         ("jsnol", [], "no implementation is called 'jsnol'; did you mean jsonl?"),
         ("postgres", [], "no implementation is called 'postgres'; give memory, jsonl"),

@@ -34,6 +34,9 @@ class Kind:
     formats: tuple[Format, ...] = FORMATS
     #: In which encodings there is such a file.
     compressions: tuple[Compression, ...] = BOTH
+    #: Whether only a reader of a later format reads it so, to migrate it; the builds that wrote the
+    #: format were stricter.
+    migrating: bool = False
 
     def of(self, basis: Basis, tape: Tape) -> Specimen | None:
         """Make one of *basis*; nothing where that is impossible."""

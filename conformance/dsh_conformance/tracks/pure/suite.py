@@ -4,13 +4,14 @@ Surveying gives each law its share of the profile's runs.
 Reducing asks only the laws by which the rule was seen to be broken.
 """
 
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from attrs import define, field
-from hypothesis import given, seed
-from hypothesis.errors import Flaky
+from hypothesis import Phase, given, seed
+from hypothesis.errors import Flaky, HypothesisWarning
 from hypothesis.reporting import with_reporter
 
 from dsh_conformance.implementation.capabilities import Capabilities
@@ -23,6 +24,13 @@ from dsh_conformance.tracks.store.search import SHRINKING
 from dsh_conformance.tracks.store.violation import Violation
 from dsh_spec.catalogue import Rule, rules
 from dsh_spec.values import JsonObject
+
+#: How many runs a pure track gets for each example of a profile: a run is a call or two.
+RUNS = 12
+#: In how many parts the runs of a hunt are tried.
+TURNS = 10
+#: By how much the seeds of two parts differ.
+_STRIDE = 15_485_863
 
 
 @define(kw_only=True)
@@ -60,12 +68,27 @@ class PureSuite:
     def survey(self, arena: Arena, profile: Profile, number: int) -> None:
         """Try all runs of the profile; raises `Fault`."""
         arena.hunted = frozenset()
-        parts = sum(law.weight for law in self.laws)
-        for law in self.laws:
+        for place, law in enumerate(self.laws):
             known = frozenset(arena.failures)
-            examples = max(1, profile.examples * law.weight // parts)
-            self._search(law, arena, examples, number, hunting=False, database=None)
+            self._search(law, arena, self._share(law, profile), number + place)
             self._broken.setdefault(law.name, set()).update(arena.failures.keys() - known)
+
+    def hunt(
+        self, arena: Arena, profile: Profile, number: int, wanted: frozenset[str] | None = None
+    ) -> None:
+        """Look for a breach of the rules (nothing: of any rule), by all laws in turn.
+
+        The runs of the profile are parted, so that no law has to wait for the end of another.
+        Raises `Fault`.
+        """
+        arena.hunted = wanted
+        for turn in range(TURNS):
+            for place, law in enumerate(self.laws):
+                examples = -(-self._share(law, profile) // TURNS)
+                try:
+                    self._search(law, arena, examples, number + place + turn * _STRIDE)
+                except (Violation, Flaky):
+                    return
 
     def reduce(
         self,
@@ -77,15 +100,24 @@ class PureSuite:
     ) -> None:
         """Make the breach of one of the rules small that was seen; raises `Fault`."""
         arena.hunted = wanted
-        arena.allowance = profile.examples + SHRINKING
-        suspects = [law for law in self.laws if self._broken.get(law.name, set()) & wanted]
+        arena.allowance = profile.examples * RUNS + SHRINKING
+        places = [*enumerate(self.laws)]
+        suspects = [each for each in places if self._broken.get(each[1].name, set()) & wanted]
         try:
-            for law in suspects:
-                self._search(law, arena, profile.examples, number, hunting=True, database=database)
+            for place, law in suspects or places:
+                examples = self._share(law, profile)
+                self._search(
+                    law, arena, examples, number + place, phases=HUNTING, database=database
+                )
         except (Violation, Flaky):
             pass
         finally:
             arena.allowance = None
+
+    def _share(self, law: Law[Any], profile: Profile) -> int:
+        """Return how many of the profile's runs a law gets."""
+        parts = sum(each.weight for each in self.laws)
+        return max(1, profile.examples * RUNS * law.weight // parts)
 
     def _search(
         self,
@@ -94,9 +126,10 @@ class PureSuite:
         examples: int,
         number: int,
         *,
-        hunting: bool,
-        database: Path | None,
+        phases: tuple[Phase, ...] = SURVEYING,
+        database: Path | None = None,
     ) -> None:
+        arena.moves = False
         cases = law.cases(self.claims(arena.capabilities))
         if cases is None:
             return
@@ -104,10 +137,10 @@ class PureSuite:
         def trial(case: Any) -> None:
             try_case(law, arena, case)
 
-        chosen = searching(
-            examples=examples, phases=HUNTING if hunting else SURVEYING, database=database
-        )
-        with with_reporter(lambda _: None):
+        chosen = searching(examples=examples, phases=phases, database=database)
+        with with_reporter(lambda _: None), warnings.catch_warnings():
+            # A case is as large as a log, and nobody reads it in Hypothesis's words.
+            warnings.simplefilter("ignore", HypothesisWarning)
             seed(number)(chosen(given(case=cases)(trial)))()
 
 

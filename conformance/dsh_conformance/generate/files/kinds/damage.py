@@ -128,8 +128,9 @@ def _older() -> Iterator[Kind]:
     for each in (_TYPE_ALONE, _NOWHERE):
         yield _plain(slug, says, _behind(no_json, [each], is_lost=True), older)
     says = "a turn/end that is no good row lies behind a gap"
-    yield _plain(slug, says, _behind(gap, [_NOWHERE], is_lost=False), older)
-    yield _plain(slug, says, _behind(gap, [_STRANGE], is_lost=False), (2, 3))
+    for formats, each in ((older, _NOWHERE), ((2, 3), _STRANGE)):
+        make = _behind(gap, [each], is_lost=False)
+        yield Kind(slug, says, make, formats, PLAIN, migrating=True)
     says = "a turn/end that would be good elsewhere lies behind a gap"
     yield _plain(slug, says, _behind(gap, [end(9)], is_lost=True), older)
 

@@ -176,8 +176,8 @@ def _bad_row_torn(basis: Basis, tape: Tape) -> Made:
 
 
 def _bad_row_before_an_end(basis: Basis, tape: Tape) -> Made:
-    tail = lines([plain(end(basis.count + 3))])
-    return refused(basis.file(_bad_row(basis, tape), tail))
+    bad = tape.one_of((no_json, no_row, gap))(basis.count, tape)
+    return refused(basis.file(lines([bad]), lines([plain(end(basis.count + tape.pick(2)))])))
 
 
 def kinds() -> Iterator[Kind]:
@@ -211,7 +211,7 @@ def kinds() -> Iterator[Kind]:
         )
     says = "a bad row in the last frame"
     yield Kind("FRAME-COMPLETE-STRICT", says, _bad_row_refused, _NEWEST, FRAMED)
-    yield Kind("MIG-TORN-ZSTD", says, _bad_row_torn, _OLDER, FRAMED)
+    yield Kind("MIG-TORN-ZSTD", says, _bad_row_torn, _OLDER, FRAMED, migrating=True)
 
 
 _Way = tuple[str, Make]

@@ -68,7 +68,8 @@ def kinds() -> Iterator[Kind]:
     both: tuple[Format, ...] = (3, 4)
     for says, row in _BOTH:
         yield Kind(slug, f"{says} lies behind a gap", _behind(gap, row), both, PLAIN)
-        yield Kind(slug, f"{says} lies behind no JSON", _not_looked_at(row), (3,), PLAIN)
+        make = _not_looked_at(row)
+        yield Kind(slug, f"{says} lies behind no JSON", make, (3,), PLAIN, migrating=True)
     for says, row in _NEW:
         yield Kind(slug, f"{says} lies behind a gap", _behind(gap, row), (4,), PLAIN)
     for says, row in (*_BOTH, *_NEW):

@@ -72,7 +72,7 @@ def _another_version(basis: Basis, tape: Tape) -> Made:
     else:
         head.pop("seedLength", None)
         head.setdefault("isSeeded", False)
-    return refused(basis.file(header=_line(head)), *_EITHER)
+    return refused(basis.file(header=_line(head)), *(_EITHER if basis.format == 4 else ()))
 
 
 def _line(head: JsonObject) -> bytes:
@@ -100,8 +100,11 @@ def kinds() -> Iterator[Kind]:
 
 def _versions() -> Iterator[Kind]:
     slug = "ROW-ONE-VERSION"
-    yield Kind(slug, "a log under the name of another format", _another_version)
-    yield Kind(slug, "a newer version under an old name", _with(version=5), _OLDER)
+    says = "a log under the name of another format"
+    yield Kind(slug, says, _another_version, (4,))
+    yield Kind(slug, says, _another_version, _OLDER, migrating=True)
+    says = "a newer version under an old name"
+    yield Kind(slug, says, _with(version=5), _OLDER, migrating=True)
     slug = "HDR-VERSION-FIRST"
     yield Kind(slug, "a newer version", _with(*_NEWER, version=5), (4,))
     odd = _with(*_NEWER, version=9, isSeeded="?", acme=1, id=5)
