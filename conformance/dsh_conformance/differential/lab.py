@@ -23,7 +23,7 @@ _Observation: TypeAlias = Callable[[Runtime, Specimen], Judgement]
 
 _SIDES: Mapping[str, tuple[_Expectation, _Observation]] = MappingProxyType(
     {
-        "dsh": (ours.current, Runtime.judge),
+        "dsh": (lambda specimen: ours.current(specimen), Runtime.judge),
         "dsh-v3": (native.as_v3, Runtime.judge),
         "dsh-v0": (native.as_v0, Runtime.judge_by_id),
     }
