@@ -21,9 +21,14 @@ _Expectation: TypeAlias = Callable[[Specimen], Judgement | None]
 #: What a runtime makes of a log.
 _Observation: TypeAlias = Callable[[Runtime, Specimen], Judgement]
 
+
+def _current(specimen: Specimen) -> Judgement:
+    return ours.current(specimen)
+
+
 _SIDES: Mapping[str, tuple[_Expectation, _Observation]] = MappingProxyType(
     {
-        "dsh": (lambda specimen: ours.current(specimen), Runtime.judge),
+        "dsh": (_current, Runtime.judge),
         "dsh-v3": (native.as_v3, Runtime.judge),
         "dsh-v0": (native.as_v0, Runtime.judge_by_id),
     }
