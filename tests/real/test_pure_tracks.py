@@ -53,7 +53,7 @@ def ask(subject: Connection, method: str, **params: Any) -> Any:
 
 
 def migrate(subject: Connection, head: object, *events: Any, to: int = 4, **more: Any) -> Any:
-    given = {"inheritedEventCount": 0, "to": to, **more}
+    given = {"inheritedEventCount": 0, "to": to, "children": [], **more}
     return ask(subject, "migration/migrate", header=head, events=list(events), **given)
 
 
@@ -90,6 +90,11 @@ def test_children_are_listed(runtime: Connection) -> None:
     migrated = migrate(runtime, header(3), TURN, children=[child])
     listed = {"version": 1, "childId": "c", "childCreatedAt": 4, "mode": "unknown"}
     assert migrated["events"][1]["data"] == listed
+
+
+def test_without_children_nobody_has_looked_for_them(runtime: Connection) -> None:
+    asked = {"header": header(3), "events": [TURN], "inheritedEventCount": 0, "to": 4}
+    assert ask(runtime, "migration/migrate", **asked) == "unsupported-migration"
 
 
 @pytest.mark.parametrize(

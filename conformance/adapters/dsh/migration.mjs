@@ -9,7 +9,7 @@ const COUNTED = [0, 1]
 
 export function migrationMethods() {
   return {
-    'migration/migrate'({ header, events, inheritedEventCount, to, children = [] }) {
+    'migration/migrate'({ header, events, inheritedEventCount, to, children }) {
       const catalog = catalogOf(children)
       if (to !== catalog.currentVersion) {
         throw new BadRequest(`this runtime migrates to format ${catalog.currentVersion}, not to ${to}`)
@@ -25,11 +25,14 @@ export function migrationMethods() {
   }
 }
 
-/** A runtime that writes format 4 wants the facts about the session's children; an older one knows of none. */
+/**
+ * A runtime that writes format 4 wants the facts about the session's children; an older one knows of none.
+ * Without `children` nobody has looked for any, and the catalogue that is used is the one that says so.
+ */
 function catalogOf(children) {
   const create = catalogs.createSessionFormatCatalogWithChildren
-  if (create !== undefined) return create(children)
-  if (children.length > 0) throw new BadRequest('this runtime takes no facts about children')
+  if (create !== undefined && children !== undefined) return create(children)
+  if (children !== undefined && children.length > 0) throw new BadRequest('this runtime takes no facts about children')
   return catalogs.sessionFormatCatalog
 }
 

@@ -119,10 +119,11 @@ def _bare(trial: Trial, case: Case) -> None:
 
 
 def _newer(trial: Trial, case: Case) -> None:
-    """Ask for a log of a format to come."""
+    """Ask for a log of a format to come, which shows its cut by a marker as the newest does."""
     version = _NEWER[case.way % len(_NEWER)]
     strange = _STRANGE if case.way % 3 == 0 else {}
-    log = evolve(case.log, header={**case.log.header, "version": version, **strange})
+    newest = known(case.log).result
+    log = evolve(newest, header={**newest.header, "version": version, **strange})
     expected = Check("MIG-NEWER", RefusedAs((RefusalKind.UNSUPPORTED_FORMAT,)))
     trial.call(_MIGRATE, as_params(log), expected, says=f"migrate {told(log)}")
 
