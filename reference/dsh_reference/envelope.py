@@ -11,6 +11,8 @@ from dsh_spec.values import Json, JsonObject
 REQUIRED_KEYS = ("type", "seq", "time", "data")
 #: The keys that an event may have besides.
 OPTIONAL_KEYS = ("ignorable", "surfaceOp", "sourceEventSeqs")
+#: The rules that say which seq an event has.
+SEQ_RULES = frozenset({"ENV-SEQ-CONTIGUOUS", "ENV-SEQ-NEGZERO"})
 _REQUIRED = frozenset(REQUIRED_KEYS)
 _ALL = frozenset((*REQUIRED_KEYS, *OPTIONAL_KEYS))
 

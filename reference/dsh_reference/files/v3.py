@@ -59,22 +59,26 @@ def check_hard_v3(row: JsonObject) -> Refusal | None:
 
 
 def _surface_fault(row: JsonObject) -> tuple[str, str] | None:
-    """ENV-SURFACE-META-ONLY-SURFACE, SURF-OP-REQUIRED, SRC-ASSISTANT-V2PLUS, SRC-NONEMPTY."""
+    """Judge what the row says of the surface.
+
+    Source: SURF-LOGONLY-NO-OP, SURF-LOGONLY-NO-SOURCES, SURF-MARKER-REQUIRED, SRC-ASSISTANT-FORBID,
+    SRC-EMPTY.
+    """
     type_ = row["type"]
-    if type_ in _KNOWN and type_ not in _SURFACE and not row.keys().isdisjoint(_MARKS):
-        return "ENV-SURFACE-META-ONLY-SURFACE", f"{type_} has no place on the surface"
     if type_ not in _SURFACE:
-        return None
+        rule = next((_NOT_THERE[key] for key in _NOT_THERE if key in row), None)
+        return (rule, f"{type_} has no place on the surface") if rule and type_ in _KNOWN else None
     if not _is_marker(row.get("surfaceOp"), row["seq"]):
-        return "SURF-OP-REQUIRED", "it has no surfaceOp of format v3"
+        return "SURF-MARKER-REQUIRED", "it has no surfaceOp of format v3"
     if SOURCES in row and type_ == "assistant/message":
-        return "SRC-ASSISTANT-V2PLUS", "an assistant/message cites nothing"
+        return "SRC-ASSISTANT-FORBID", "an assistant/message cites nothing"
     if row.get(SOURCES, True) == []:
-        return "SRC-NONEMPTY", "its list of sources is empty"
+        return "SRC-EMPTY", "its list of sources is empty"
     return None
 
 
-_MARKS: Final = ("surfaceOp", SOURCES)
+#: What only a type of the surface has, and the rule that says so.
+_NOT_THERE: Final = {"surfaceOp": "SURF-LOGONLY-NO-OP", SOURCES: "SURF-LOGONLY-NO-SOURCES"}
 
 
 def _is_marker(marker: Json, seq: Json) -> bool:

@@ -43,7 +43,7 @@ class Dangling:
 
 #: The spelling of v0 to v2 (SURF-OP-REPLACE-V0V1V2).
 OLD_ENDPOINTS: Final = Endpoints(start="start", end="end")
-#: The spelling of v3 and v4 (SURF-OP-REPLACE-V3V4).
+#: The spelling of v3 and v4 (SURF-REPLACE-SHAPE).
 NEW_ENDPOINTS: Final = Endpoints(start="startSeq", end="endSeq")
 
 _SOURCES: Final[_Path] = ("sourceEventSeqs", None)

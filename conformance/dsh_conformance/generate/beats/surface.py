@@ -1,7 +1,7 @@
 """Beats that change what a model sees: rewrites, prunes, compactions and offloaded images.
 
-Source: facts surface-repair-fork §1 (SURF-*) and §1.9b; events §4.6; rules SURF-TOOLRESULT-REWRITE,
-REL-COMPACT-*, REL-SURF-COVER, PL-SHADOW-ENDPOINTS.
+Source: facts surface-repair-fork §1 (SURF-*) and §1.9b; events §4.6; rules SURF-TOOL-CONTENT-ONLY,
+REL-COMPACT-*, SURF-REPLACE-COVERAGE, PL-SHADOW-ENDPOINTS.
 """
 
 from dsh_conformance.generate.beats.beat import Beat

@@ -10,7 +10,7 @@ from typing import Final
 from attrs import evolve
 
 from dsh_reference.admit.slots import is_list
-from dsh_reference.envelope import check_envelope
+from dsh_reference.envelope import SEQ_RULES, check_envelope
 from dsh_reference.migrate.edit import Wrong
 from dsh_reference.migrate.refuse import unsupported
 from dsh_reference.migrate.v2_to_v3.content import check_content
@@ -37,7 +37,7 @@ def audit(raw: Json, seq: int, log: SessionLog) -> Refusal | None:
     """
     refusal = check_envelope(raw, seq)
     if refusal is not None:
-        is_gap = refusal.rule.startswith("ENV-SEQ")
+        is_gap = refusal.rule in SEQ_RULES
         rule = "MIG23-DENSE" if is_gap else "MIG23-ENVELOPE"
         return evolve(refusal, kind=RefusalKind.UNSUPPORTED_MIGRATION, rule=rule)
     assert isinstance(raw, Mapping)

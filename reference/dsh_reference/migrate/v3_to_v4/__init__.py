@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from attrs import evolve
 
-from dsh_reference.envelope import check_envelope
+from dsh_reference.envelope import SEQ_RULES, check_envelope
 from dsh_reference.migrate.children import ChildFact
 from dsh_reference.migrate.cut import check_cut
 from dsh_reference.migrate.edit import Wrong
@@ -59,7 +59,7 @@ def _check(raw: Json, seq: int) -> Refusal | None:
     refusal = check_envelope(raw, seq)
     if refusal is None:
         return None
-    rule = "MIG34-DENSE-IN" if refusal.rule.startswith("ENV-SEQ") else refusal.rule
+    rule = "MIG34-DENSE-IN" if refusal.rule in SEQ_RULES else refusal.rule
     return evolve(refusal, kind=RefusalKind.UNSUPPORTED_MIGRATION, rule=rule)
 
 

@@ -15,8 +15,9 @@ from dsh_conformance.generate.formats.breaches.breach import (
     Breach,
     NearMiss,
     Next,
+    Write,
     followed,
-    puts,
+    sets,
     spelled_already,
     tampered,
 )
@@ -69,6 +70,11 @@ def _collides(state: PastState) -> Raw | None:
         return None
     said = _message(head_id(state.session, 1, "step/start"))
     return event(state, "user/message", said, surfaceOp="append")
+
+
+def _bare(write: Write) -> Write:
+    """Leave out seeded logs: an edge may put a marker in front of their own events."""
+    return lambda draft: None if draft.header["isSeeded"] else write(draft)
 
 
 def _unstarted(name: str) -> Next:
@@ -127,7 +133,7 @@ def breaches(version: Past) -> Iterator[Breach]:
         return
     yield Breach("MIG23-SURFACE-EARLY", "message before the first step", followed(_early))
     yield Breach("MIG23-PROMPT-OUTSIDE", "prompt changes outside a step", followed(_prompt_outside))
-    yield Breach("MIG23-SYSTEM-COLLIDE", "message under the head's id", followed(_collides))
+    yield Breach("MIG23-SYSTEM-COLLIDE", "message under the head's id", _bare(followed(_collides)))
     for name, flag in (("good", False), ("plain", None)):
         write = tampered("tool/result", _error(flag=flag))
         yield Breach("MIG23-ERROR-CONSISTENT", f"error of a {name} result", write)
@@ -164,5 +170,5 @@ def near_misses(version: Past) -> Iterator[NearMiss]:
     yield NearMiss("MIG23-ERROR-CONSISTENT", "error of a bad result", write)
     write = followed(_unstarted("interrupted-tool-result-{call}-0"))
     yield NearMiss("MIG23-NOT-STARTED", "repair that names another seq", write)
-    write = tampered("user/message", puts("data.id", "v2-to-v3-system-" + "0" * 64))
+    write = tampered("user/message", sets("data.id", "v2-to-v3-system-" + "0" * 64))
     yield NearMiss("MIG23-SYSTEM-COLLIDE", "message under a head's id that is nobody's", write)

@@ -39,6 +39,12 @@ def _good_error(raw: Raw) -> bool:
     return True
 
 
+def _compacts_nothing(raw: Raw) -> bool:
+    """Let a message that replaces nothing come from the plugin that compacts."""
+    source = {"kind": "plugin", "plugin": "compact"}
+    return raw.get("surfaceOp") == "append" and sets("data.source", source)(raw)
+
+
 #: Rule, name, type, change: refused by the edge or the check of its result.
 _EDGE: tuple[tuple[str, str, str, Change], ...] = (
     (
@@ -232,7 +238,7 @@ _ODD: tuple[tuple[str, str, str, Change], ...] = (
         "MIG34-SOURCES",
         "checkpoint of no compaction",
         "user/message",
-        sets("data.source", {"kind": "plugin", "plugin": "compact"}),
+        _compacts_nothing,
     ),
     (
         "MIG34-CONTENT",
