@@ -9,6 +9,10 @@ The formats before v4 differ in three points:
 - a result is a message of the user that wraps one ``tool-result`` block.
 
 Forks close nothing before v4, so there the cause is always an interruption.
+
+Until v3 a closing result is spelled as those formats spell results (CLOSE-RESULT-V0V3).
+Closers close: with them a log has none (REPAIR-IDEMPOTENT), is accepted, and shows the old messages
+and the closing results (REPAIR-ADMISSIBLE).
 """
 
 from collections.abc import Mapping, Sequence

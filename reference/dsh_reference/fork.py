@@ -3,6 +3,8 @@
 The child inherits the events of its source up to a boundary, in every key.  A marker says where the
 inherited prefix ends.  If the boundary lies within an open turn, closers behind the marker
 bring it to an end, so that the child starts balanced whatever the parent does next.
+
+A child shows the messages of the copied prefix and of its closing results (FORK-DERIVE).
 """
 
 from collections.abc import Sequence

@@ -5,6 +5,9 @@ delegation depth, and its version is judged before all else: a reader that does 
 can tell nothing about the other fields, so it calls the log unsupported, never damaged.
 In v0 and v1 the line has a fourth: it states the length of the inherited prefix in place of
 whether there is one.
+
+A header may combine `origin`, `parentSession` and `delegationDepth` in any way (HDR-ORIGIN-DEPTH),
+and its `id` is the one that its log is asked for by (HDR-ID-MATCH).
 """
 
 from collections.abc import Callable, Mapping

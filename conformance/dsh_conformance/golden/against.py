@@ -90,7 +90,10 @@ def _native_differences(case: Case, seen: Opened | Closed) -> Iterator[Finding]:
 
 
 def _differences(case: Case, seen: Opened | Closed) -> Iterator[Finding]:
-    verdict = case.expect["verdict"]
+    verdict = case.said.get("expect", {}).get("verdict")
+    if verdict is None:
+        yield Finding(place=case.place, problem="it has no verdict to compare with")
+        return
     if isinstance(seen, Closed):
         if verdict == "admitted" or not alike(verdict["refused"]["kind"], seen.kind):
             problem = f"it is refused: {seen.words}"

@@ -8,7 +8,12 @@ from dsh_reference.values import equal, parse
 
 
 def first_difference(case: Case, file: str, actual: bytes, who: str) -> Finding | None:
-    """Say in which line *actual* first differs from the case's *file*; key order is free."""
+    """Say in which line *actual* first differs from the case's *file*; key order is free.
+
+    A case without that file is a finding too.
+    """
+    if file not in case.files:
+        return Finding(place=case.place, problem=f"it has no {file} to compare {who} with")
     pairs = zip_longest(case.files[file].split(b"\n"), actual.split(b"\n"), fillvalue=b"")
     for number, (one, other) in enumerate(pairs, 1):
         if one != other and not _equal(one, other):

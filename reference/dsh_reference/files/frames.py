@@ -4,6 +4,8 @@ A log is a sequence of standard frames: magic, descriptor, header fields, blocks
 checksum.
 Bytes that can begin no frame are damage wherever they stand.
 A file that ends inside a frame has a *torn* last frame: its writer was interrupted.
+
+The events of a log are those of all its frames (FRAME-ALL).
 """
 
 from collections.abc import Iterator

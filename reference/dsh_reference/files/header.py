@@ -1,4 +1,8 @@
-"""The first line of a log: the physical header, in Zstandard alone in the first frame."""
+"""The first line of a log: the physical header, in Zstandard alone in the first frame.
+
+The line of v0 and v1 has other members than the logical header (MIG01-HDR-PHYS,
+MIG01-HDR-LOGICAL).
+"""
 
 from collections.abc import Mapping
 from typing import Final

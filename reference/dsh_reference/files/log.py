@@ -15,6 +15,8 @@ Last, `load` has the events of a v4 log admitted: what breaks a rule of the log 
 its end.
 
 `Reading` is the same for a log that is not in memory: it holds one row at a time.
+
+What was written is what is read (FILE-ROUND-TRIP).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

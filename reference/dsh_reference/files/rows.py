@@ -11,6 +11,9 @@ the log demands:
 - v3 asks besides what `dsh_reference.files.v3` says (MIG-RECOVER-V3).
 
 What an event means is no matter of rows.
+
+A line is one event (ROW-KINDS), a line may be refused that is no UTF-8 (ROW-UTF8), and a row has
+a valid seq before its ranges are expanded (SRCPACK-SEQ-FIRST).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

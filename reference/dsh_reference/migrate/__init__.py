@@ -3,6 +3,15 @@
 Every edge leads from one format to the next, is a package of its own, and takes and returns whole
 logs.  Nothing is guessed: an edge converts what it understands and refuses the rest, and the
 stored log stays as it is.
+
+What is kept: all that the model is shown but for what a format says in other words
+(MIG-KEEP-DERIVED), token counts (MIG-KEEP-USAGE), provider, model and replay state
+(MIG-KEEP-PROVIDER), times (MIG-KEEP-TIME), the seq that an id was minted with (MIG-CUMULATIVE-SEQ),
+the words of a title request (MIG-TITLE-TEXT), and an open end (MIG-OPEN-TAIL), which no edge closes
+(MIG-BEFORE-REPAIR).
+The result depends on the arguments alone (MIG-PURE), and its inherited prefix holds the images of
+the inherited events (MIG-CUT).
+What an edge cannot take is an unsupported migration (MIG-WRAP).
 """
 
 from dsh_reference.migrate.chain import migrate

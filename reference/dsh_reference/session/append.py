@@ -2,6 +2,9 @@
 
 A refused append leaves the log as it was, and the next event that is right gets the same seq: here
 that follows from there being nothing to leave behind.
+
+An accepted event stays as it is (ENV-ACCEPTED-FROZEN), and unknown types and any order of turns
+and steps are taken (APP-LOOSE).
 """
 
 from collections.abc import Mapping, Sequence

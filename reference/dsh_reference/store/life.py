@@ -1,4 +1,13 @@
-"""How handles, processes and stored sessions end, and what outlives them."""
+"""How handles, processes and stored sessions end, and what outlives them.
+
+A session is in storage whole or not at all (STORE-ATOMIC-MATERIALISE), and a dead writer's claim is
+free (STORE-LOCK-FREED-BY-DEATH).
+The artifact holds the log and nothing else (STORE-ARTIFACT-HOLDS-LOG), and its committed bytes stay
+(STORE-NO-REWRITE).
+Bytes behind the last whole record are no event (STORE-TORN-TAIL), damage before a `turn/end` is
+refused (STORE-COMMITTED-CORRUPTION-LOUD), and damage to one session is none to another
+(STORE-ISOLATION).
+"""
 
 from attrs import evolve
 

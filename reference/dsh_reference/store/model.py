@@ -4,6 +4,16 @@
 the store accepts, and the world that follows if it refuses.  A decision with one world only is
 pinned; one with both leaves the store free.  Refusals are checked in one order everywhere: a closed
 handle, a value outside JSON, a read handle, an empty batch, and last the seqs.
+
+Values come back equal (STORE-LOSSLESS-JSON), the cut as it was created (STORE-CUT-KEPT), events
+that are ignorable like any other (STORE-IGNORABLE-KEPT), and what was taken in does not change with
+the caller's copy (STORE-SNAPSHOT-ARGS).
+Reading adds no event (STORE-NO-CLOSERS-IN-BACKEND) and gives a prefix of what the writer appended
+(STORE-SECOND-READER).
+A revision changes with the log (STORE-REVISION-CHANGES) and with nothing else
+(STORE-REVISION-STABLE), stat and list agree on it (STORE-STAT-LIST-AGREE), and those of two stores
+differ (STORE-REVISION-QUALIFIED).
+One workspace is nothing to another (STORE-WORKSPACE-ISOLATION).
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,9 @@
 """Projections: how an ``image/offload`` changes messages without a replacement.
 
 It is the only type of format v4 that does.
+
+An offloaded image changes its blocks in the message that is shown, and nothing else (IMG-EFFECT);
+a reader that folds a log with one has to interpret it (PROJ-REQUIRED).
 """
 
 from collections.abc import Mapping

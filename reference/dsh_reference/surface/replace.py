@@ -1,4 +1,7 @@
-"""Replacements: which stretch of the surface an event may take the place of."""
+"""Replacements: which stretch of the surface an event may take the place of.
+
+What is shadowed never becomes a node again (SURF-SHADOWED).
+"""
 
 from collections.abc import Sequence
 

@@ -82,6 +82,16 @@ def test_an_unknown_implementation_is_wrong_use(golden: Path) -> None:
     assert result.exit_code == 2
 
 
+def test_a_case_that_lacks_what_it_is_compared_with_is_a_finding(golden: Path) -> None:
+    (golden / PLACE / "migrated.jsonl").unlink()
+    _edit(golden, lambda said: said["expect"].pop("migrated"))
+    result = _run("check", "--root", str(golden), "--against", "dsh")
+    assert "it has no migrated.jsonl to compare it with" in result.stdout
+    _edit(golden, lambda said: said.pop("expect"))
+    result = _run("check", "--root", str(golden), "--against", "dsh")
+    assert "it has no verdict to compare with" in result.stdout
+
+
 class TestWrite:
     """Writing asks the real runtime."""
 

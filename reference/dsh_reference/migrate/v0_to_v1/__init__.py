@@ -6,6 +6,9 @@ payload must be exactly what the last release of v0 wrote.  Nothing is dropped, 
 renumbered.
 
 Which event may stand where, and the envelope around it, are judged later in the chain.
+
+The keys around `data` are not judged here (MIG01-ENVELOPE-LAX), nor is any rule between events
+(MIG01-RELATIONS-LATE), but for deliveries (MIG01-DELIVERY).
 """
 
 from collections.abc import Sequence

@@ -10,6 +10,9 @@ refers to them moves along; what refers to a chunk has no conversion.
 - ``target`` numbers what the others emit, and marks the cut.
 
 Nothing is asked of the relations between events: that is judged once, at the end of the chain.
+
+A surface event without `surfaceOp` passes (MIG12-SURFACEOP-NOT-REQUIRED), and a delivery is not
+rewritten (MIG12-DELIVERY).
 """
 
 from collections.abc import Mapping, Sequence

@@ -8,6 +8,8 @@ whatever else happens is held back, because a closed attempt stands before it.
   had finished, closes the attempt and begins another.
 - The message of its turn and step settles it, or refuses the log if it cites other chunks.
 - The end of the step or turn, a retry, and the end of the log close it.
+
+A message is not compared with its stream (MIG12-CONTENT-NOT-COMPARED).
 """
 
 from collections.abc import Sequence

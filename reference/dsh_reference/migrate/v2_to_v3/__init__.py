@@ -2,6 +2,9 @@
 
 Each event is audited, put into the names of v3, and stands where it stood, but for the system
 messages that are inserted.  The seqs behind an insertion grow, and the references with them.
+
+Nothing is closed, and a step without a request keeps its head (MIG23-TAIL); attempts
+(MIG23-ATTEMPT) and turns over an open one (MIG23-NO-RESTART) pass as they are.
 """
 
 from typing import Final

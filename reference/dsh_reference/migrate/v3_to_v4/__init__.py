@@ -3,6 +3,9 @@
 Each event stands where it stood, but for the ends of turns that a restart left open; the seqs
 behind such an end grow, and the references with them.  What v3 did not know is set aside, if it
 may be.  Last the catalogue of children is completed.
+
+A descriptor of any version stays as it is (MIG34-DESCRIPTOR), and an `llm/retry` may stand behind
+the end of its step (MIG-RETRY-AFTER-STEP).
 """
 
 from collections.abc import Sequence

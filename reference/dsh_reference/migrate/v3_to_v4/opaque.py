@@ -1,4 +1,7 @@
-"""Events of types that v3 did not know: every reader skips them, or nobody can convert them."""
+"""Events of types that v3 did not know: every reader skips them, or nobody can convert them.
+
+One that is skipped gets the name of a plugin record (IGN-PLUGIN-RECORD).
+"""
 
 from typing import Final
 

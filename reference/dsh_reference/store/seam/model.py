@@ -2,6 +2,9 @@
 
 An append checks in this order: values outside JSON, retired types, an empty batch, whether there is
 such a session, and last the seqs.
+
+A load of a whole log commits nothing (STORE-CLOSERS-ONCE); one that commits leaves whole records
+alone (STORE-REPAIR-CUTS-TAIL).
 """
 
 from collections.abc import Mapping
