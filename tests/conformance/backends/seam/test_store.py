@@ -20,6 +20,11 @@ CONFIGS: dict[str, dict[str, str]] = {
     "sqlite": {},
 }
 
+#: A memory has no second instance.
+SHARED = pytest.mark.parametrize(
+    "opened", [name for name in CONFIGS if name != "memory"], indirect=True
+)
+
 #: Opens one more instance on the same workspace.
 Open = Callable[[], StoreSeamBackend]
 
@@ -29,13 +34,9 @@ def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Open:
     name: str = request.param
     factory: Any = getattr(named, name.partition(",")[0])
     config = {**CONFIGS[name], "seam": "store"}
-    kept: list[StoreSeamBackend] = []
 
     def make() -> StoreSeamBackend:
-        if name == "memory" and kept:
-            pytest.skip("a memory has no second instance")
         backend: StoreSeamBackend = factory(tmp_path, config)
-        kept.append(backend)
         return backend
 
     return make
@@ -86,6 +87,7 @@ def test_a_load_commits_what_an_inspection_shows(opened: Open) -> None:
     assert revision(backend) == after
 
 
+@SHARED
 def test_the_next_instance_appends_behind_the_repair(opened: Open) -> None:
     written(opened()).shutdown()
     backend = opened()
@@ -96,6 +98,7 @@ def test_the_next_instance_appends_behind_the_repair(opened: Open) -> None:
     assert kinds(backend.read_from("a", 2).events) == ["step/end", "turn/end", "turn/start"]
 
 
+@SHARED
 def test_the_second_creator_is_refused(opened: Open) -> None:
     first = opened()
     first.create(HEADER)
@@ -107,6 +110,7 @@ def test_the_second_creator_is_refused(opened: Open) -> None:
     assert len(second.read_from("a", 0).events) == 2
 
 
+@SHARED
 def test_an_instance_that_is_behind_is_refused(opened: Open) -> None:
     first = written(opened())
     second = opened()
