@@ -1,5 +1,6 @@
 // The methods of track "core", in the format that the runtime writes, over the public parts of its session package:
 // the fold, the closers, sessions that are created and restored, and the store that forks them.
+import { Context } from '@deepseek-ai/cordis'
 import * as sessions from '@deepseek-ai/dsh-session'
 import { SurfaceManager } from '@deepseek-ai/dsh-session/surface'
 import { admit } from './admit.mjs'
@@ -11,7 +12,7 @@ const MARKER = 'session/end-seed'
 /** The fields that an append takes beside type and data. */
 const METADATA = ['surfaceOp', 'sourceEventSeqs']
 
-export function coreMethods(ctx, subject) {
+export function coreMethods(subject) {
   return {
     async 'core/fold'({ format, events, baseSeq = 0 }) {
       demand(format)
@@ -32,7 +33,7 @@ export function coreMethods(ctx, subject) {
 
     async 'core/fork'({ format, header, events, boundary, child }) {
       demand(format)
-      return fork(ctx, { header, events, boundary, child }, await projections())
+      return fork({ header, events, boundary, child }, await projections())
     },
 
     async 'core/append'({ format, events, time, type, data, ...rest }) {
@@ -151,10 +152,13 @@ function forkedClosers(events) {
   })
 }
 
-/** Fork through a session store that lives as long as the fork: the child of a shared one would stay in it. */
-async function fork(ctx, { header, events, boundary, child }, known) {
+/**
+ * Fork through a session store in a world of its own, which lives as long as the fork: in the adapter's the child would
+ * stay, and the service under test would store it.
+ */
+async function fork({ header, events, boundary, child }, known) {
   let answer
-  const fiber = ctx.isolate('sessions').plugin({
+  const fiber = new Context().plugin({
     name: 'fork',
     apply(scope) {
       const store = new sessions.SessionStore(scope)
