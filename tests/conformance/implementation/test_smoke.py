@@ -39,6 +39,13 @@ def test_claims_of_other_versions_are_the_suites_limit(
     assert caught.value.diagnosis.what.startswith(what)
 
 
+@pytest.mark.parametrize("fault", ["format 3", "refuses workspaces", "no store"])
+def test_of_a_store_that_is_not_judged_nothing_is_asked(misbehaving: Any, fault: str) -> None:
+    assert smoke(misbehaving(fault), ("core", "files")).implementation.name == "misbehaving"
+    with pytest.raises(Fault):
+        smoke(misbehaving(fault), ("core", "store"))
+
+
 def test_moving_to_another_workspace_must_succeed(misbehaving: Any) -> None:
     with pytest.raises(Fault, match="refused store/closeWorkspace, which must always") as caught:
         smoke(misbehaving("refuses workspaces"))

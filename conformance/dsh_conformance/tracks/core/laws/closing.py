@@ -60,7 +60,7 @@ def _cases(draw: st.DrawFn, versions: tuple[Format, ...]) -> Case:
         draw(st.sampled_from(("interrupted", "forked"))) if version == 4 else "interrupted"
     )
     if draw(st.integers(0, 3)):
-        first = draw(st.sampled_from((*_OPENINGS, *_OPENINGS, REWRITTEN, MISPLACED)))
+        first = draw(st.sampled_from((*_OPENINGS, REWRITTEN, MISPLACED)))
         events = draw(small_logs(version, TURNS, first))
         return Case(asked=Asked(format=version, events=events), cause=cause)
     log = draw(logs(version, max_batches=4, early=False))
