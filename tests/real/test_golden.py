@@ -71,7 +71,7 @@ def test_the_core_of_the_runtime_shows_what_the_case_says(core: Connection, case
         assert _same(core.call("core/closers", closing), {"events": expect["closers"]})
     if "fork" in expect:
         boundary = expect["fork"]["boundary"]
-        child = {"id": "child", "createdAt": 7}
+        child: JsonObject = {"id": "child", "createdAt": 7}
         forked = core.call(
             "core/fork", {**asked, "header": log.header, "boundary": boundary, "child": child}
         )

@@ -44,9 +44,7 @@ _TIMES = (0, 1_700_000_000_000, -5, 2**53 - 10**9)
 
 _BYTES = st.binary(min_size=BEATS, max_size=BEATS)
 _PARTICULARS = st.binary(min_size=BEATS * PARTICULARS, max_size=BEATS * PARTICULARS)
-_BATCH = st.tuples(
-    _BYTES, _PARTICULARS, st.binary(min_size=BEATS * WHIMS, max_size=BEATS * WHIMS)
-)
+_BATCH = st.tuples(_BYTES, _PARTICULARS, st.binary(min_size=BEATS * WHIMS, max_size=BEATS * WHIMS))
 #: Without whims nothing is told in early words.
 _MODERN = st.tuples(_BYTES, _PARTICULARS, st.just(b""))
 _CHOICE = st.binary(min_size=CHOICES, max_size=CHOICES)

@@ -4,6 +4,7 @@ Source: facts surface-repair-fork §1.3, §1.8, §1.9, Q1 to Q10.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 from attrs import evolve, frozen
 from hypothesis import strategies as st
