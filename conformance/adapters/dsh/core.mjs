@@ -121,10 +121,14 @@ async function grown(format, events) {
   const header = { version: format, id: 'grown', createdAt: 0, isSeeded: false }
   const session = created(header, undefined, undefined, await projections())
   for (const { time, type, data, ignorable, ...metadata } of events) {
-    // An append cannot mark an event as ignorable; what it may then carry beside its data is not looked at.
-    at(time, () => session.append(type, data, ignorable ? {} : metadata))
+    at(time, () => session.append(type, data, ignorable && isOpaque(type) ? {} : metadata))
   }
   return session
+}
+
+/** Whether nobody looks at what an ignorable event of this type has beside its data; an append cannot mark it as one. */
+function isOpaque(type) {
+  return sessions.SESSION_FORMAT_VERSION >= 3 && !sessions.KNOWN_SESSION_EVENT_TYPES.has(type)
 }
 
 /** Does something at a time. */
