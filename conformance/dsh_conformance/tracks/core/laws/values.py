@@ -17,7 +17,6 @@ from dsh_conformance.tracks.pure.law import Law, Trial
 from dsh_conformance.tracks.store.expect import Accepted, Check, Equals
 from dsh_spec.values import Json, JsonObject
 
-
 #: What is only of numbers, or only of texts, tells whose rule it is that breaks.
 _NUMBERS = st.sampled_from([leaf for leaf in LEAVES if isinstance(leaf, bool | int | float)])
 _TEXTS = st.sampled_from([leaf for leaf in LEAVES if isinstance(leaf, str)])
