@@ -12,7 +12,7 @@ export async function serve(ctx) {
   const writeLine = claimStdout()
   await ctx.plugin(SessionStore) // the service under test asks for it
   const subject = new Subject(ctx, JSON.parse(process.env.DSH_CONFORMANCE_SUBJECT ?? '{}'))
-  const methods = { ...storeMethods(subject), ...coreMethods() }
+  const methods = { ...storeMethods(subject), ...coreMethods(subject) }
 
   async function answerAll() {
     for await (const line of lines(process.stdin)) writeLine(await answer(methods, line))

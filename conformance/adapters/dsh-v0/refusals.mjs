@@ -2,6 +2,14 @@
 // errors that their texts tell apart.
 import * as persistence from '@deepseek-ai/dsh-session-persistence'
 
+/** A refusal by the adapter itself, where the runtime's own interface cannot even be asked. */
+export class Refusal extends Error {
+  constructor(kind, message) {
+    super(message)
+    this.kind = kind
+  }
+}
+
 const BY_CLASS = {
   SessionPersistenceCorruptionError: 'corrupt',
   SessionFormatUnsupportedError: 'unsupported-format',
@@ -11,6 +19,7 @@ const BY_TEXT = [
   [/append seq mismatch for /, 'seq-mismatch'],
   [/append starts at seq /, 'seq-mismatch'],
   [/losslessly JSON-serializable/, 'not-json'],
+  [/non-JSON-serializable/, 'not-json'],
   [/non-negative safe integer/, 'invalid-argument'],
   [/cannot encode an empty path segment/, 'invalid-argument'],
   [/already exists/, 'already-exists'],
@@ -22,7 +31,16 @@ const BY_TEXT = [
   [/not found/, 'not-found'],
 ]
 
+const BY_FORK_CODE = { INVALID_BOUNDARY: 'invalid-boundary', OPEN_TURN: 'open-turn' }
+
 export function kindOf(method, error) {
+  if (error instanceof Refusal) return error.kind
+  if (error?.name === 'SessionForkError') return BY_FORK_CODE[error.code] ?? 'other'
+  const kind = thrownKind(method, error)
+  return method === 'core/admit' && kind !== 'unsupported-format' ? 'corrupt' : kind
+}
+
+function thrownKind(method, error) {
   if (error instanceof AggregateError) return kindOfAll(method, error.errors)
   for (const [name, kind] of Object.entries(BY_CLASS)) {
     if (error?.name === name || error instanceof persistence[name]) return kind

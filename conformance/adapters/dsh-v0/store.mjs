@@ -85,6 +85,6 @@ function stored({ meta, events }) {
 }
 
 /** An optional member that is undefined is an absent one, in headers and snapshots. */
-function defined(object) {
+export function defined(object) {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))
 }

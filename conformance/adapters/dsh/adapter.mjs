@@ -15,7 +15,7 @@ export const name = 'session-conformance'
 export function apply(ctx) {
   const writeLine = claimStdout()
   const subject = new Subject(ctx, JSON.parse(process.env.DSH_CONFORMANCE_SUBJECT ?? '{}'))
-  const methods = { ...storeMethods(subject), ...coreMethods(ctx), ...migrationMethods(), ...filesMethods(subject) }
+  const methods = { ...storeMethods(subject), ...coreMethods(subject), ...migrationMethods(), ...filesMethods(subject) }
 
   async function serve() {
     for await (const line of lines(process.stdin)) writeLine(await answer(methods, line))

@@ -1,28 +1,27 @@
 // The methods of track "core", in the format that the runtime writes, over the public parts of its session package:
 // the fold, the closers, sessions that are created and restored, and the store that forks them.
+import { Context } from '@deepseek-ai/cordis'
 import * as sessions from '@deepseek-ai/dsh-session'
+import { SurfaceManager } from '@deepseek-ai/dsh-session/surface'
+import { admit } from './admit.mjs'
 import { BadRequest } from './bad-request.mjs'
+import { childOf, created, eventsOf, restored } from './building.mjs'
+import { defined } from './store.mjs'
 
 const MARKER = 'session/end-seed'
 /** The fields that an append takes beside type and data. */
 const METADATA = ['surfaceOp', 'sourceEventSeqs']
 
-export function coreMethods(ctx) {
-  const forks = new Forks(ctx)
+export function coreMethods(subject) {
   return {
     async 'core/fold'({ format, events, baseSeq = 0 }) {
       demand(format)
-      // The runtime folds windows, but what folds them is none of its public parts.
-      if (baseSeq !== 0) throw new Error('the public fold of this runtime takes whole logs')
-      const { nodes, replacements } = sessions.foldSurface(events, await projections())
-      const { surface } = await restored(format, events)
-      const { replaceGeneration, contentGeneration } = surface
-      return { nodes, replacements, ...defined({ replaceGeneration, contentGeneration }) }
+      return folded(events, baseSeq, await projections())
     },
 
     async 'core/derive'({ format, events }) {
       demand(format)
-      return { messages: (await restored(format, events)).deriveMessages() }
+      return { messages: (await whole(format, events)).deriveMessages() }
     },
 
     'core/closers'({ format, events, cause }) {
@@ -34,7 +33,7 @@ export function coreMethods(ctx) {
 
     async 'core/fork'({ format, header, events, boundary, child }) {
       demand(format)
-      return forks.fork(header, events, boundary, child, await projections())
+      return fork({ header, events, boundary, child }, await projections())
     },
 
     async 'core/append'({ format, events, time, type, data, ...rest }) {
@@ -46,27 +45,23 @@ export function coreMethods(ctx) {
 
     async 'core/seed'({ format, header, events, inheritedEventCount, mode }) {
       demand(format)
-      const known = await projections()
-      const session =
-        mode === 'restore'
-          ? sessions.Session.fromRestore(header.id, events, header, inheritedEventCount, 'detached', known)
-          : sessions.Session.create(header.id, events, header, inheritedEventCount, known)
-      return { events: session.snapshotEvents() }
+      const build = mode === 'restore' ? restored : created
+      return { events: eventsOf(build(header, events, inheritedEventCount, await projections())) }
     },
 
     async 'core/requestHeader'({ format, events }) {
       demand(format)
-      return { value: (await restored(format, events)).requestHeader() ?? null }
+      return { value: (await whole(format, events)).requestHeader() ?? null }
     },
 
     async 'core/requestContext'({ format, events }) {
       demand(format)
-      return { value: (await restored(format, events)).requestContext() ?? null }
+      return { value: (await whole(format, events)).requestContext() ?? null }
     },
 
     async 'core/toolHistory'({ format, events }) {
       demand(format)
-      return { value: (await restored(format, events)).toolHistory?.() ?? null }
+      return { value: (await whole(format, events)).toolHistory?.() ?? null }
     },
 
     async 'core/json'({ format, value }) {
@@ -76,21 +71,10 @@ export function coreMethods(ctx) {
 
     async 'core/admit'({ format, header, events }) {
       demand(format)
-      const catalogs = await import('@deepseek-ai/dsh-session-format-catalog')
-      const create = catalogs.createSessionFormatCatalogWithChildren
-      const catalog = create === undefined ? catalogs.sessionFormatCatalog : create([])
-      const stored = { type: 'session', delegationDepth: 0, ...header }
-      const restore = catalog.createRestore(stored, { recovery: 'strict', validation: 'current' })
-      for (const event of events) restore.decodeRow(event)
-      restore.finish()
+      await admit(subject, header, events, await projections())
       return {}
     },
   }
-}
-
-/** The members of an object that have a value. */
-function defined(object) {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))
 }
 
 function demand(format) {
@@ -98,23 +82,53 @@ function demand(format) {
   if (format !== own) throw new BadRequest(`this runtime has the rules of format ${own}, not of ${format}`)
 }
 
+/** The surface of a log or of a window of one. */
+function folded(events, baseSeq, known) {
+  const { nodes, replaceGeneration, contentGeneration } = new SurfaceManager(events, baseSeq, known)
+  const replacements = baseSeq === 0 ? sessions.foldSurface(events, known).replacements : seen(events, baseSeq, known)
+  return { nodes, replacements, ...defined({ replaceGeneration, contentGeneration }) }
+}
+
+/** The replacements in a window, which nothing tells but the nodes that go when an event comes. */
+function seen(events, baseSeq, known) {
+  const log = []
+  const surface = new SurfaceManager(log, baseSeq, known)
+  return events.flatMap((event) => {
+    const before = [...surface.nodes]
+    log.push(event)
+    const now = new Set(surface.nodes)
+    const shadowedSeqs = before.filter((seq) => !now.has(seq))
+    if (shadowedSeqs.length === 0) return []
+    const { start, end, startSeq = start, endSeq = end } = event.surfaceOp
+    return [{ seq: event.seq, start: startSeq, end: endSeq, shadowedSeqs }]
+  })
+}
+
 /** A session that was restored from a log; behind the log it has a marker, which shows nothing. */
-async function restored(format, events) {
+async function whole(format, events) {
+  const header = { version: format, id: 'restored', createdAt: 0, isSeeded: cutOf(events) !== undefined }
+  return restored(header, events, cutOf(events) ?? 0, await projections())
+}
+
+/** How many events a log says that it has inherited. */
+function cutOf(events) {
   const cut = events.findLastIndex((event) => event?.type === MARKER && event.data?.inherited === true)
-  const header = { version: format, id: 'restored', createdAt: 0, isSeeded: cut >= 0 }
-  const known = await projections()
-  return sessions.Session.fromRestore(header.id, events, header, Math.max(cut, 0), 'detached', known)
+  return cut < 0 ? undefined : cut
 }
 
 /** A session to which a log was appended, event by event: it has no marker, so the next seq is the log's length. */
 async function grown(format, events) {
   const header = { version: format, id: 'grown', createdAt: 0, isSeeded: false }
-  const session = sessions.Session.create(header.id, undefined, header, undefined, await projections())
+  const session = created(header, undefined, undefined, await projections())
   for (const { time, type, data, ignorable, ...metadata } of events) {
-    // An append cannot mark an event as ignorable; what it may then carry beside its data is not looked at.
-    at(time, () => session.append(type, data, ignorable ? {} : metadata))
+    at(time, () => session.append(type, data, ignorable && isOpaque(type) ? {} : metadata))
   }
   return session
+}
+
+/** Whether nobody looks at what an ignorable event of this type has beside its data; an append cannot mark it as one. */
+function isOpaque(type) {
+  return sessions.SESSION_FORMAT_VERSION >= 3 && !sessions.KNOWN_SESSION_EVENT_TYPES.has(type)
 }
 
 /** Does something at a time. */
@@ -142,53 +156,39 @@ function forkedClosers(events) {
   })
 }
 
-/** Forks through a session store, under ids of its own that the answer does not show. */
-class Forks {
-  #ctx
-  #store
-  #count = 0
-
-  constructor(ctx) {
-    this.#ctx = ctx
-  }
-
-  fork(header, events, boundary, child, known) {
-    this.#store ??= storeWith(this.#ctx, known)
-    const id = `${header.id}\u0000${++this.#count}`
-    const name = `${child.id}\u0000${this.#count}`
-    const source = this.#source({ ...header, id }, events, known)
-    const leave = this.#store.enter(source)
-    try {
-      const made = at(child.createdAt, () => this.#store.fork(id, this.#boundary(boundary, events), name))
-      const { inheritedEventCount } = made
-      if (made.id !== name || made.header.parentSession !== id) throw new Error('the fork is not of its source')
-      const told = { ...made.header, id: child.id, parentSession: header.id }
-      return { header: defined(told), inheritedEventCount, events: made.snapshotEvents() }
-    } finally {
-      leave()
-    }
-  }
-
-  #source(header, events, known) {
-    if (events.length === 0) {
-      return sessions.Session.create(header.id, undefined, { ...header, isSeeded: false }, undefined, known)
-    }
-    const cut = events.findLastIndex((event) => event.type === MARKER && event.data?.inherited === true)
-    const own = { ...header, isSeeded: cut >= 0 }
-    return sessions.Session.fromRestore(header.id, events, own, Math.max(cut, 0), 'detached', known)
-  }
-
-  /** The source has a marker behind its events: no boundary is the last of these, and one behind them is none. */
-  #boundary(boundary, events) {
-    if (boundary === undefined) return events.at(-1)?.seq
-    return Number.isSafeInteger(boundary) && boundary >= events.length ? boundary + 1 : boundary
-  }
+/**
+ * Fork through a session store in a world of its own, which lives as long as the fork: in the adapter's the child would
+ * stay, and the service under test would store it.
+ */
+async function fork({ header, events, boundary, child }, known) {
+  let answer
+  const fiber = new Context().plugin({
+    name: 'fork',
+    apply(scope) {
+      const store = new sessions.SessionStore(scope)
+      for (const projection of known) store.registerMessageProjection(projection)
+      const source = sourceOf(header, events, known)
+      store.enter(source)
+      const made = at(child.createdAt, () => store.fork(header.id, boundaryOf(boundary, events, source), child.id))
+      answer = childOf(made)
+    },
+  })
+  await fiber
+  await fiber.dispose()
+  return answer
 }
 
-function storeWith(ctx, known) {
-  const store = new sessions.SessionStore(ctx)
-  for (const projection of known) store.registerMessageProjection(projection)
-  return store
+function sourceOf(header, events, known) {
+  const cut = cutOf(events)
+  const own = { ...header, isSeeded: cut !== undefined }
+  return events.length === 0 ? created(own, undefined, undefined, known) : restored(own, events, cut ?? 0, known)
+}
+
+/** A source may have a marker behind its events: no boundary is the last of these, and one behind them is none. */
+function boundaryOf(boundary, events, source) {
+  if (boundary === undefined) return events.at(-1)?.seq
+  const more = source.seq - events.length
+  return Number.isSafeInteger(boundary) && boundary >= events.length ? boundary + more : boundary
 }
 
 /** How plugins' events change messages; older runtimes have no such thing. */

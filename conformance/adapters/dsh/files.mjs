@@ -12,27 +12,27 @@ import { defined } from './store.mjs'
 const LF = 0x0a
 const FRAME_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 
-export function filesMethods(subject) {
-  /** Do some work with an instance that keeps its sessions in a fresh directory. */
-  async function apart({ format, compression }, work) {
-    const own = sessions.SESSION_FORMAT_VERSION
-    if (format !== own) throw new BadRequest(`this runtime keeps files of format ${own}, not of ${format}`)
-    const root = mkdtempSync(join(tmpdir(), 'session-conformance-'))
-    try {
-      return await subject.apart({ root, compression }, (service) => work(service, root))
-    } finally {
-      rmSync(root, { recursive: true })
-    }
+/** Do some work with an instance that keeps its sessions in a fresh directory. */
+export async function apart(subject, { format, compression }, work) {
+  const own = sessions.SESSION_FORMAT_VERSION
+  if (format !== own) throw new BadRequest(`this runtime keeps files of format ${own}, not of ${format}`)
+  const root = mkdtempSync(join(tmpdir(), 'session-conformance-'))
+  try {
+    return await subject.apart({ root, compression }, (service) => work(service, root))
+  } finally {
+    rmSync(root, { recursive: true })
   }
+}
 
+export function filesMethods(subject) {
   return {
     'files/read'({ base64, ...kind }) {
       const bytes = Buffer.from(base64, 'base64')
-      return apart(kind, (service, root) => read(service, root, bytes, kind))
+      return apart(subject, kind, (service, root) => read(service, root, bytes, kind))
     },
 
     'files/write'({ header, inheritedEventCount, batches, ...kind }) {
-      return apart(kind, async (service) => {
+      return apart(subject, kind, async (service) => {
         const handle = await created(service, header, { inheritedEventCount })
         for (const events of batches) await handle.append(events)
         await handle.flush()
@@ -42,7 +42,7 @@ export function filesMethods(subject) {
     },
 
     'files/path'({ header, ...kind }) {
-      return apart(kind, (service, root) => ({ path: relative(root, service.locate(header).path) }))
+      return apart(subject, kind, (service, root) => ({ path: relative(root, service.locate(header).path) }))
     },
   }
 }
@@ -56,17 +56,23 @@ async function created(service, header, options) {
   }
 }
 
-async function read(service, root, bytes, { format, compression }) {
+/** Put a file where its header says that it lies; returns the id that it is found by. */
+export function placed(service, root, bytes, { format, compression }) {
   const header = headerOf(bytes, compression) ?? {}
   const path = pathFor(service, header) ?? join(root, '_no-cwd', 'nameless', nameOf(format, compression))
   const id = pathFor(service, header) === undefined ? 'nameless' : header.id
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, bytes)
+  return id
+}
+
+async function read(service, root, bytes, { format, compression }) {
+  const id = placed(service, root, bytes, { format, compression })
   const handle = await service.open(id, 'read')
   const result = await handle.read()
   const events = result.events ?? result
   await handle.close()
-  const committedBytes = await committed(service, id, path, bytes, events.length, compression)
+  const committedBytes = await committed(service, id, service.locate(handle.header).path, bytes, events.length, compression)
   return {
     header: defined(handle.header),
     inheritedEventCount: handle.inheritedEventCount,

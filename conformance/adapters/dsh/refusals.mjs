@@ -52,6 +52,9 @@ const FORMAT_ERROR_BY_METHOD = {
   'files/path': 'invalid-argument',
 }
 
+/** A plain error of a session's is about the event that it was given. */
+const OF_EVENTS = ['core/append', 'core/derive', 'core/fold', 'core/seed']
+
 /** Reading a log knows two kinds of refusal, by whatever part of the runtime it is refused. */
 const OF_READING = { 'unsupported-format': 'unsupported-format', 'unsupported-migration': 'unsupported-format' }
 
@@ -61,7 +64,8 @@ export function kindOf(method, error) {
   if (error instanceof Refusal) return error.kind
   if (method === 'core/admit') return OF_READING[thrownKind(method, error)] ?? 'corrupt'
   if (error?.name === 'SessionForkError') return BY_FORK_CODE[error.code] ?? 'other'
-  return thrownKind(method, error)
+  const kind = thrownKind(method, error)
+  return kind === 'other' && OF_EVENTS.includes(method) ? 'invalid-event' : kind
 }
 
 function thrownKind(method, error) {

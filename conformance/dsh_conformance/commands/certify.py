@@ -110,7 +110,7 @@ def judge(request: Request, launcher: Launcher, progress: Progress) -> Report:
     started, began = datetime.now(UTC), monotonic()
     who: ImplementationInfo | None = None
     try:
-        capabilities = smoke(launcher)
+        capabilities = smoke(launcher, request.tracks)
         who = capabilities.implementation
         report = certify(
             launcher,

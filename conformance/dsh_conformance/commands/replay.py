@@ -1,6 +1,6 @@
 """``replay``: run a counterexample's script against an implementation once more."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -54,12 +54,18 @@ def run(request: Request) -> int:
     lines = read_script(request.script)
     launcher = find(request.impl, request.command, request.config, request.deadline)
     try:
-        result = replay(lines, launcher, smoke(launcher))
+        result = replay(lines, launcher, smoke(launcher, _tracks(lines)))
     except ValueError as error:
         raise click.UsageError(f"{str(request.script)!r}: {error}") from None
     with result_console() as out:
         print_replay(result, out)
     return 0 if result.verdict == "kept" else 1
+
+
+def _tracks(lines: Sequence[JsonObject]) -> frozenset[str]:
+    """Return the tracks whose methods a script calls."""
+    methods = (line.get("method") for line in lines)
+    return frozenset(each.partition("/")[0] for each in methods if isinstance(each, str))
 
 
 def read_script(path: Path) -> tuple[JsonObject, ...]:

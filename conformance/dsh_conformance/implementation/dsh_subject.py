@@ -76,6 +76,7 @@ def _jsonl(compression: str, version: str, era: Era) -> Subject:
         migrates_from=older,
     )
     others: JsonObject = {
+        "core": {"formats": [era.format]},
         "migration": {"from": list(older), "to": era.format},
         "files": {"formats": [era.format], "compression": ["none", "zstd"]},
     }

@@ -26,9 +26,11 @@ from dsh_conformance.implementation.dsh_subject import JSONL, Subject
 from dsh_conformance.implementation.names import Misuse
 from dsh_conformance.implementation.runtimes import OLDER, executable, version_of
 from dsh_conformance.implementation.stdio import Deadlines
+from dsh_spec.values import JsonObject
 
 _ERA = OLDER["dsh-v0"]
 _SQLITE = "@deepseek-ai/dsh-session-persistence-sqlite"
+_NOTHING: JsonObject = MappingProxyType({})
 _COMPOSITION = "cordis.yml"
 _ARTIFACTS: Mapping[str, Artifacts] = MappingProxyType({"none": "jsonl", "zstd": "jsonl.zstd"})
 
@@ -65,18 +67,24 @@ def read_subject(config: Mapping[str, str]) -> Subject:
         raise Misuse(f"backend={backend!a} is neither jsonl nor sqlite")
     if "compression" in config:
         raise Misuse("compression is for the JSONL backend; SQLite keeps no files of sessions")
-    return _subject("dsh-sqlite", _SQLITE, {"path": "{workspace}/sessions.db"}, None)
+    return _subject("dsh-sqlite", _SQLITE, {"path": "{workspace}/sessions.db"})
 
 
 def _jsonl(compression: str) -> Subject:
     if compression not in _ARTIFACTS:
         raise Misuse(f"compression={compression!a} is neither none nor zstd")
     config = {"root": "{workspace}", "compression": compression}
-    return _subject("dsh", JSONL, config, _ARTIFACTS[compression])
+    core: JsonObject = {"core": {"formats": [_ERA.format]}}
+    return _subject("dsh", JSONL, config, artifacts=_ARTIFACTS[compression], others=core)
 
 
 def _subject(
-    name: str, module: str, config: Mapping[str, str], artifacts: Artifacts | None
+    name: str,
+    module: str,
+    config: Mapping[str, str],
+    *,
+    artifacts: Artifacts | None = None,
+    others: JsonObject = _NOTHING,
 ) -> Subject:
     claims = StoreClaims(
         seam="store",
@@ -86,5 +94,7 @@ def _subject(
         artifacts=artifacts,
     )
     info = ImplementationInfo(name=name, version=version_of(_ERA), language="JavaScript")
-    capabilities = Capabilities(implementation=info, store=claims, hostile_values=True)
+    capabilities = Capabilities(
+        implementation=info, store=claims, others=others, hostile_values=True
+    )
     return Subject(module=module, config=config, capabilities=capabilities)

@@ -26,7 +26,7 @@ def test_what_cannot_be_driven_is_a_fault(misbehaving: Any, fault: str) -> None:
 @pytest.mark.parametrize(
     ("fault", "what"),
     [
-        ("no store", "it claims core alone; this version certifies store"),
+        ("no store", "it claims live alone; this version certifies store"),
         ("format 3", 'it claims a store of seam "handle" and format 3; this version certifies'),
     ],
 )
@@ -37,6 +37,13 @@ def test_claims_of_other_versions_are_the_suites_limit(
         smoke(misbehaving(fault))
     assert caught.value.diagnosis.blame == "suite"
     assert caught.value.diagnosis.what.startswith(what)
+
+
+@pytest.mark.parametrize("fault", ["format 3", "refuses workspaces", "no store"])
+def test_of_a_store_that_is_not_judged_nothing_is_asked(misbehaving: Any, fault: str) -> None:
+    assert smoke(misbehaving(fault), ("core", "files")).implementation.name == "misbehaving"
+    with pytest.raises(Fault):
+        smoke(misbehaving(fault), ("core", "store"))
 
 
 def test_moving_to_another_workspace_must_succeed(misbehaving: Any) -> None:

@@ -44,7 +44,7 @@ def _extra_key(state: State) -> Raw | None:
     nodes = state.loose
     if not nodes:
         return None
-    operation = replacing(nodes[0], nodes[0], end=0)
+    operation = replacing(nodes[0], nodes[0], more=0)
     return _said(state, surfaceOp=operation, sourceEventSeqs=seqs(nodes[:1]))
 
 

@@ -6,11 +6,7 @@ from typing import Any
 from attrs import frozen
 
 from dsh_conformance.generate.formats import Format
-from dsh_conformance.generate.state import Raw
 from dsh_conformance.implementation.hostile import encode_value
-from dsh_reference.refusal import Refusal
-from dsh_reference.session import fold
-from dsh_reference.session_log import SessionLog
 from dsh_spec.values import Json, JsonObject
 
 
@@ -40,16 +36,3 @@ def told(version: Format, events: Sequence[Json]) -> str:
     """Return what the events are, in a few words."""
     count = len(events)
     return f"{'1 event' if count == 1 else f'{count} events'} of v{version}"
-
-
-def foldable(version: Format, log: SessionLog) -> tuple[Raw, ...]:
-    """Return the longest beginning of a log that has a surface.
-
-    What early builds of v0 left migrates, and is nothing that a session of v0 folds.
-    """
-    events: list[Any] = list(log.events)
-    while isinstance(fold(events, format=version), Refusal):
-        found = fold(events, format=version)
-        assert isinstance(found, Refusal)
-        events = events[: int(found.where.removeprefix("event "))]
-    return tuple(events)

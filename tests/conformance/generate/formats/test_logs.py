@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from dsh_conformance.generate.formats import FORMATS, Format, Past, families, logs
 from dsh_conformance.generate.formats.breaches.members import REQUIRED
 from dsh_conformance.generate.formats.draft import Draft
+from dsh_reference.refusal import Refusal
+from dsh_reference.session import seed
 from dsh_reference.session_log import SessionLog
 from dsh_reference.values import not_json
 
@@ -49,6 +51,16 @@ def test_every_type_comes(pools: Pools, version: Past) -> None:
     if version < 3:
         assert met <= known | late
     assert late <= met
+
+
+@given(st.data(), st.sampled_from(FORMATS))
+def test_without_early_words_a_log_is_one_that_a_session_begins_with(
+    data: st.DataObject, version: Format
+) -> None:
+    log = data.draw(logs(version, early=False))
+    inherited = log.inherited if log.header["isSeeded"] else 0
+    begun = seed(log.header, log.events, format=version, mode="restore", inherited=inherited)
+    assert not isinstance(begun, Refusal)
 
 
 @given(st.data(), st.sampled_from(FORMATS))

@@ -18,6 +18,7 @@ from dsh_conformance.implementation.hostile import encode_value
 from dsh_conformance.tracks.core.asking import Asked
 from dsh_conformance.tracks.core.claims import NEWEST, claimed
 from dsh_conformance.tracks.core.known import closers_for, folded, surface_of
+from dsh_conformance.tracks.core.laws.surface import OPAQUE
 from dsh_conformance.tracks.pure.law import Law, Trial
 from dsh_conformance.tracks.store.expect import (
     Accepted,
@@ -42,13 +43,6 @@ _NO_ZEROS: tuple[Json, ...] = (-0.0, False)
 _NEEDED: Mapping[str, Json] = {"id": 7, "createdAt": -1, "isSeeded": "no", "version": "4"}
 #: What a plugin may call its records, each with what it may not be without.
 _PLUGINS = ("plugin:a", "plugin:acme/x.y-z_0", "plugin:1/2/3")
-#: What nobody interprets on an event that nobody knows.
-_OPAQUE: tuple[Raw, ...] = (
-    {"surfaceOp": "prepend"},
-    {"surfaceOp": None, "sourceEventSeqs": None},
-    {"surfaceOp": {"op": "replace", "startSeq": 0, "endSeq": 9_999}, "sourceEventSeqs": [9_999]},
-    {"sourceEventSeqs": "all"},
-)
 
 #: Asks about a stored log.
 _Ask: TypeAlias = Callable[[Trial, "Case"], None]
@@ -128,7 +122,7 @@ def _embellished(trial: Trial, case: Case) -> None:
 
 def _unknown(trial: Trial, case: Case) -> None:
     """What nobody knows, and need not know, changes nothing."""
-    metadata = _OPAQUE[case.way % len(_OPAQUE)] if case.way % 2 else {}
+    metadata = OPAQUE[case.way % len(OPAQUE)] if case.way % 2 else {}
     data = {"turn": 1, "message": {"content": []}}
     stranger = case.next("acme/note", data, ignorable=True, **metadata)
     odd = case.with_events(stranger)

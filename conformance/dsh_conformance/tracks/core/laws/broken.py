@@ -116,7 +116,7 @@ def _broken(draw: st.DrawFn, version: Format, breach: Breach) -> tuple[Raw, ...]
         return None if found is None else tuple(found)
     older = cast("Past", version)
     write = spelled_already(lambda state: _respelled(breach.write(state), older))
-    old = write(draw(drafts(older)))
+    old = write(draw(drafts(older, early=False)))
     events: Any = None if old is None else old.events
     return cast("tuple[Raw, ...] | None", events)
 

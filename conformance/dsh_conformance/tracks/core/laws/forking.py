@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 from hypothesis import strategies as st
 
 from dsh_conformance.generate.formats import Format, logs
-from dsh_conformance.tracks.core.asking import Asked, asking, foldable
+from dsh_conformance.tracks.core.asking import Asked, asking
 from dsh_conformance.tracks.core.claims import NEWEST, claimed, one_of
 from dsh_conformance.tracks.core.known import closers_for, known, messages_of
 from dsh_conformance.tracks.core.small import MARKED, OPENING, TURNS, small_logs
@@ -76,12 +76,12 @@ class Case:
 @st.composite
 def _cases(draw: st.DrawFn, versions: tuple[Format, ...]) -> Case:
     version = draw(one_of(versions))
-    log = draw(logs(version, max_batches=3))
+    log = draw(logs(version, max_batches=3, early=False))
     if draw(st.integers(0, 1)):
         first = draw(st.sampled_from(((), OPENING[:1], OPENING[:2], MARKED)))
         events: Any = draw(small_logs(version, TURNS, first))
     else:
-        events = foldable(version, log)
+        events = log.events
     source = SessionLog(header=log.header, inherited=0, events=events)
     named = draw(st.integers(0, 4)) > 0
     count = len(events)

@@ -4,13 +4,14 @@ Source: facts surface-repair-fork §1.3, §1.8, §1.9, Q1 to Q10.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 from attrs import evolve, frozen
 from hypothesis import strategies as st
 
 from dsh_conformance.generate.formats import Format, logs
 from dsh_conformance.generate.state import Raw
-from dsh_conformance.tracks.core.asking import Asked, asking, foldable
+from dsh_conformance.tracks.core.asking import Asked, asking
 from dsh_conformance.tracks.core.claims import claimed, one_of
 from dsh_conformance.tracks.core.known import folded, surface_of
 from dsh_conformance.tracks.core.small import HEADED, PICTURED, SURFACE, TURNED, TURNS, small_logs
@@ -22,6 +23,13 @@ from dsh_spec.events import surface_types
 from dsh_spec.values import JsonObject
 
 _FOLD = "core/fold"
+#: What nobody interprets on an event that nobody knows.
+OPAQUE: tuple[Raw, ...] = (
+    {"surfaceOp": "prepend"},
+    {"surfaceOp": None, "sourceEventSeqs": None},
+    {"surfaceOp": {"op": "replace", "startSeq": 0, "endSeq": 9_999}, "sourceEventSeqs": [9_999]},
+    {"sourceEventSeqs": "all"},
+)
 
 
 @st.composite
@@ -32,7 +40,8 @@ def some_logs(draw: st.DrawFn, versions: tuple[Format, ...]) -> Asked:
         first = draw(st.sampled_from(((), (), (), PICTURED, TURNED, TURNED[:4])))
         shapes = draw(st.sampled_from((SURFACE, SURFACE + TURNS)))
         return Asked(format=version, events=draw(small_logs(version, shapes, first)))
-    return Asked(format=version, events=foldable(version, draw(logs(version, max_batches=4))))
+    events: Any = draw(logs(version, max_batches=4, early=False)).events
+    return Asked(format=version, events=events)
 
 
 def cases(claims: JsonObject) -> st.SearchStrategy[Asked] | None:
@@ -42,7 +51,7 @@ def cases(claims: JsonObject) -> st.SearchStrategy[Asked] | None:
 
 
 def check(trial: Trial, asked: Asked) -> None:
-    """Fold a log, and then a beginning of it."""
+    """Fold a log, then a beginning of it, and then it with an event that nobody knows."""
     surface = surface_of(asked)
     trial.call(_FOLD, asked.params(), *surface_checks(asked, surface), says=f"fold {asked}")
     if len(asked.events) < 2:
@@ -52,6 +61,17 @@ def check(trial: Trial, asked: Asked) -> None:
     trial.call(_FOLD, part.params(), *expected, says=f"fold the first half of {asked}")
     expected = _whole("SURF-PREFIX", surface)
     trial.call(_FOLD, asked.params(), *expected, says=f"fold {asked} again")
+    if asked.format >= 3:
+        _check_stranger(trial, asked, surface)
+
+
+def _check_stranger(trial: Trial, asked: Asked, surface: Folded) -> None:
+    seq = len(asked.events)
+    stranger = {"type": "acme/note", "seq": seq, "time": 0, "data": None, "ignorable": True}
+    longer = evolve(asked, events=(*asked.events, stranger | OPAQUE[seq % len(OPAQUE)]))
+    expected = _whole("SURF-UNKNOWN-IGNORABLE-OPAQUE", surface)
+    says = f"fold {asked} and an event that nobody knows"
+    trial.call(_FOLD, longer.params(), *expected, says=says)
 
 
 def surface_checks(asked: Asked, surface: Folded) -> Iterator[Check]:
