@@ -49,7 +49,7 @@ class Slot:
 
 
 @cache
-def builder(cls: Any) -> Callable[..., Any]:
+def builder(cls: type[Any]) -> Callable[..., Any]:
     """Return a function that makes an object of a class from all its fields, in their order.
 
     It does what the class's own ``__init__`` does, at a third of the time: that one takes the
@@ -57,8 +57,9 @@ def builder(cls: Any) -> Callable[..., Any]:
     """
     names = [each.name for each in fields(cls)]
     assert not any(each.validator or each.converter for each in fields(cls))
-    lines = [f"def build({', '.join(names)}):", *_filled(cls, names), "    return made"]
-    return _generated("build", lines, _setters(cls))
+    lines = [f"def build({', '.join(names)}):", *_filled(names), "    return made"]
+    build: Callable[..., Any] = _generated("build", lines, _setters(cls))
+    return build
 
 
 def usual_reader(cls: Any, slots: Sequence[Slot], tag: str | None) -> Usual:
@@ -83,9 +84,10 @@ def usual_reader(cls: Any, slots: Sequence[Slot], tag: str | None) -> Usual:
     for each in fields(cls):
         if each.name not in values:
             lines.append(f"    {_var(each.name)} = {_default(each, constants)}")
-    lines += _filled(cls, [each.name for each in fields(cls)], _var)
+    lines += _filled([each.name for each in fields(cls)], _var)
     lines.append("    return made")
-    return _generated("usual", lines, constants)
+    usual: Usual = _generated("usual", lines, constants)
+    return usual
 
 
 def _judged(slot: Slot, constants: dict[str, Any], cls: Any) -> list[str]:
@@ -131,7 +133,7 @@ def _var(name: str) -> str:
     return f"f_{name}"
 
 
-def _filled(cls: Any, names: Sequence[str], var: Callable[[str], str] = str) -> list[str]:
+def _filled(names: Sequence[str], var: Callable[[str], str] = str) -> list[str]:
     return ["    made = new(cls)", *(f"    set_{name}(made, {var(name)})" for name in names)]
 
 
@@ -150,5 +152,7 @@ def _generated(name: str, lines: Sequence[str], constants: dict[str, Any]) -> An
 def literal_test(annotation: Any) -> str:
     """Return the test of one of the listed values, which are strings and integers."""
     allowed = get_args(annotation)
-    kinds = " or ".join(f"type(v) is {kind.__name__}" for kind in sorted({*map(type, allowed)}, key=str))
+    kinds = " or ".join(
+        f"type(v) is {kind.__name__}" for kind in sorted({*map(type, allowed)}, key=str)
+    )
     return f"({kinds}) and v in {allowed!r}"

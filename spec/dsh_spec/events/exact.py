@@ -12,12 +12,13 @@ from attrs import evolve
 from cattrs import Converter
 
 from dsh_spec.events.compiled import UNUSUAL, builder
-from dsh_spec.events.kinds import Misfit, is_object, kind_of
+from dsh_spec.events.kinds import Misfit, kind_of
 from dsh_spec.events.misfit import MISFITS
 from dsh_spec.events.reading import Read, declared_fields, generate, present, usual_of
 from dsh_spec.events.record import is_expected, is_unchecked, json_name, value_type
 from dsh_spec.events.v4_message import OtherBlock, ToolResultBlock
 from dsh_spec.events.vocabulary import Missing, Tagged
+from dsh_spec.values import is_object
 
 #: How much of a key a problem shows, in characters; keys of a damaged log have no bound.
 _LONGEST_KEY = 60

@@ -4,14 +4,14 @@ A field says its kind by its annotation: ``turn: Count``.  Nothing is coerced: `
 ``"1"`` is not 1, but the JSON text ``1.0`` denotes the integer 1, as in JavaScript.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from math import copysign, isfinite
 from typing import Annotated, Any, TypeAlias
 
 from attrs import frozen
 
 from dsh_spec.events.record import NotChecked
-from dsh_spec.values import Json, JsonObject
+from dsh_spec.values import Json, JsonObject, is_object
 
 #: The largest integer that a double holds exactly with all its neighbours, 2**53 - 1.
 MAX_SAFE = 2**53 - 1
@@ -34,11 +34,6 @@ class Kind:
     #: A Python expression over ``v`` that holds for the usual values of the kind, which are read as
     #: they are; empty where all are.
     usual: str | None = None
-
-
-def is_object(value: object) -> bool:
-    """Whether ``value`` is a JSON object."""
-    return isinstance(value, dict) or isinstance(value, Mapping)  # noqa: SIM101 - dict is the fast path
 
 
 def is_list(value: object) -> bool:
@@ -133,6 +128,9 @@ _COUNT = _between(0, MAX_SAFE, "an integer from 0 to 2^53-1")
 
 _TRUE = Kind("true, or absent", _true, {"const": True}, "v is True")
 
+#: Neither minus zero nor infinite.
+_USUAL_NUMBER = "type(v) is int or type(v) is float and (0.0 < v < 1e308 or -1e308 < v < 0.0)"
+
 #: A non-negative safe integer.
 Count = Annotated[int, _COUNT]
 #: A count, or null where the protocol says null.
@@ -150,26 +148,20 @@ Positive = Annotated[int, _between(1, MAX_SAFE, "an integer from 1 to 2^53-1")]
 #: A safe integer of either sign.
 SafeInt = Annotated[int, _between(-MAX_SAFE, MAX_SAFE, "an integer within +-(2^53-1)")]
 #: A finite number, kept as it is.
-Finite = Annotated[
-    int | float, Kind("a finite number", _finite, {"type": "number"}, "type(v) is int")
-]
+Finite = Annotated[int | float, Kind("a finite number", _finite, {"type": "number"}, _USUAL_NUMBER)]
 #: Any string.
 Text = Annotated[str, Kind("a string", _text, {"type": "string"}, "type(v) is str")]
 #: A string of at least one UTF-16 unit.
 Name = Annotated[
     str,
-    Kind(
-        "a non-empty string", _name, {"type": "string", "minLength": 1}, "type(v) is str and v"
-    ),
+    Kind("a non-empty string", _name, {"type": "string", "minLength": 1}, "type(v) is str and v"),
 ]
 #: An absolute path of a POSIX system.
 AbsolutePath = Annotated[
     str, Kind("an absolute path", _absolute_path, {"type": "string", "pattern": "^/"})
 ]
 #: ``true`` or ``false``.
-Bool = Annotated[
-    bool, Kind("true or false", _bool, {"type": "boolean"}, "v is True or v is False")
-]
+Bool = Annotated[bool, Kind("true or false", _bool, {"type": "boolean"}, "v is True or v is False")]
 #: ``true`` where present; the key is absent otherwise.
 Flag = Annotated[bool, _TRUE]
 #: ``true`` where present, and False where anything else is: a reader does not check it.

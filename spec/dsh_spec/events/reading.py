@@ -13,12 +13,13 @@ from cattrs import Converter
 from cattrs.gen import make_dict_structure_fn, override
 
 from dsh_spec.events.compiled import UNUSUAL, Slot, Usual, builder, literal_test, usual_reader
-from dsh_spec.events.kinds import Misfit, anything, integral, is_list, is_object, kind_of
+from dsh_spec.events.kinds import Misfit, anything, integral, is_list, kind_of
 from dsh_spec.events.misfit import MISFITS, AtIndexError
 from dsh_spec.events.record import Undeclared, is_rest, is_unchecked, json_name, value_type
 from dsh_spec.events.v4_core import TurnEndReason, UserMessage
 from dsh_spec.events.v4_message import Block, Message, OtherBlock, Source
 from dsh_spec.events.vocabulary import Missing, Tagged
+from dsh_spec.values import is_object
 
 #: Reads a value as the type given with it.
 Read: TypeAlias = Callable[[Any, Any], Any]
@@ -120,7 +121,6 @@ def read_block(_annotation: Any, converter: Converter, *, blocks: Tagged) -> Rea
 
 def read_tagged(cls: type[Source | TurnEndReason], _converter: Converter) -> Read:
     """Read an object of one declared key, ``kind``."""
-
     build = builder(cls)
 
     def read(value: Any, _cls: Any) -> Any:
