@@ -1,11 +1,11 @@
 """The envelope of an event: the keys around ``data``, which every event has alike."""
 
-from collections.abc import Mapping
+from typing import Any
 
 from dsh_reference.refusal import Refusal
-from dsh_reference.values import is_count, is_int
+from dsh_reference.values import MAX_SAFE, is_count, is_int
 from dsh_spec.refusals import RefusalKind
-from dsh_spec.values import Json, JsonObject
+from dsh_spec.values import Json, JsonObject, is_object
 
 #: The keys that every event has.
 REQUIRED_KEYS = ("type", "seq", "time", "data")
@@ -26,6 +26,8 @@ def check_envelope(raw: Json, expected_seq: int) -> Refusal | None:
     Source: ENV-KEYS, ENV-TYPE-STR, ENV-SEQ-CONTIGUOUS, ENV-SEQ-NEGZERO, ENV-TIME-INT,
     ENV-DATA-PRESENT, ENV-IGNORABLE-TRUE (facts: events §1.1; probed on 0.2.1rc2).
     """
+    if _is_usual(raw, expected_seq):
+        return None
     found = _problem(raw, expected_seq)
     if found is None:
         return None
@@ -35,8 +37,23 @@ def check_envelope(raw: Json, expected_seq: int) -> Refusal | None:
     )
 
 
+def _is_usual(raw: Any, expected_seq: int) -> bool:
+    """Tell whether an envelope is right in the way in which nearly all are."""
+    return (
+        type(raw) is dict
+        and raw.keys() >= _REQUIRED
+        and (len(raw) == len(_REQUIRED) or ("ignorable" not in raw and raw.keys() <= _ALL))
+        and type(raw["type"]) is str
+        and type(raw["seq"]) is int
+        and raw["seq"] == expected_seq
+        and type(raw["time"]) is int
+        and -MAX_SAFE <= raw["time"] <= MAX_SAFE
+        and expected_seq <= MAX_SAFE
+    )
+
+
 def _problem(raw: Json, expected_seq: int) -> tuple[str, str] | None:
-    if not isinstance(raw, dict) and not isinstance(raw, Mapping):  # nearly all are dicts
+    if not is_object(raw):
         return "ENV-KEYS", "it is no object"
     return _key_problem(raw) or _value_problem(raw, expected_seq)
 

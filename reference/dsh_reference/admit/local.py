@@ -6,13 +6,12 @@ from typing import cast
 from attrs import evolve
 
 from dsh_reference.admit.rows import RETIRED_TYPES, check_forked
-from dsh_reference.admit.slots import is_object
 from dsh_reference.envelope import check_envelope
 from dsh_reference.refusal import Refusal
 from dsh_reference.surface.marker import check_marker, check_sources
 from dsh_spec.events import EVENT_TYPES, Event, ShapeError, ToolResult, structure_event
 from dsh_spec.refusals import RefusalKind
-from dsh_spec.values import Json, JsonObject
+from dsh_spec.values import Json, JsonObject, is_object
 
 
 def check_vocabulary(events: Sequence[Json]) -> Refusal | None:

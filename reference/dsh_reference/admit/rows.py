@@ -13,7 +13,6 @@ from dsh_reference.admit.slots import (
     SLOTTED,
     free_tags_of,
     is_list,
-    is_object,
     messages_of,
     tags_of,
 )
@@ -22,7 +21,7 @@ from dsh_reference.values import MAX_SAFE
 from dsh_spec.events import ShapeError, structure_body
 from dsh_spec.refusals import RefusalKind
 from dsh_spec.texts import NOT_STARTED
-from dsh_spec.values import JsonObject
+from dsh_spec.values import JsonObject, is_object
 
 _Verdict: TypeAlias = "tuple[str, str] | None"
 
@@ -86,7 +85,7 @@ def _check_header(row: JsonObject) -> _Verdict:
             if "system" in header:
                 return "HDRREQ-CANONICAL", "its header has a system prompt"
             for tool in tools if is_list(tools) else ():
-                if isinstance(tool, Mapping) and tool.get("deferLoading", True) is not True:
+                if is_object(tool) and tool.get("deferLoading", True) is not True:
                     return "HDRREQ-DEFER", "deferLoading is present and not true"
         case {"type": "request/header"}:
             return "HDRREQ-CANONICAL", "it has no header"

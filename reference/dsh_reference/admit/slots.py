@@ -1,9 +1,9 @@
 """Where messages and content blocks stand in a row; what is nested deeper belongs to its owner."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeGuard
 
-from dsh_spec.values import Json, JsonObject
+from dsh_spec.values import Json, JsonObject, is_object
 
 _WITH_MESSAGE = frozenset(
     {"system/message", "developer/message", "assistant/message", "tool/result"}
@@ -51,6 +51,9 @@ def tags_of(row: JsonObject) -> Iterator[Json]:
 
 def free_tags_of(row: JsonObject) -> Iterator[Json]:
     """Yield the types of blocks that may be of any type but a retired one."""
+    kind = row.get("type")
+    if not isinstance(kind, str) or kind not in _FREE:
+        return
     match row:
         case {"type": "tool/ptc-dispatch", "data": {"content": content}}:
             yield from _tags(content)
@@ -61,11 +64,6 @@ def free_tags_of(row: JsonObject) -> Iterator[Json]:
 def is_list(value: Json) -> TypeGuard[Sequence[Json]]:
     """Tell whether a value is a JSON array."""
     return isinstance(value, list | tuple)
-
-
-def is_object(value: Json) -> TypeGuard[JsonObject]:
-    """Tell whether a value is a JSON object; nearly all are dicts, which is quickly seen."""
-    return isinstance(value, dict) or isinstance(value, Mapping)  # noqa: SIM101 - for its speed
 
 
 def _objects(value: Json) -> Iterator[JsonObject]:

@@ -16,7 +16,7 @@ from dsh_reference.files.sources import is_list
 from dsh_reference.refusal import Refusal
 from dsh_reference.values import is_count, is_int
 from dsh_spec.refusals import RefusalKind
-from dsh_spec.values import Json, JsonObject
+from dsh_spec.values import Json, JsonObject, is_object
 
 #: How many members one row may have; released writers never come near it.
 MAX_MEMBERS: Final = 1 << 20
@@ -82,7 +82,7 @@ def unpack_row(row: JsonObject, seq: int) -> Iterator[JsonObject] | Refusal:
     """
     kind = _BY_ROW[str(row["type"])]
     data, first, time = row.get("data"), row.get("seq0"), row.get("time0")
-    if row.keys() != _ROW_KEYS or not isinstance(data, Mapping) or not _is_shaped(data, kind):
+    if row.keys() != _ROW_KEYS or not is_object(data) or not _is_shaped(data, kind):
         return _bad(seq, "CHUNKROW-SHAPE", f"the {kind.row} row has not the shape of one")
     if not is_count(first) or not is_int(time):
         return _bad(seq, "CHUNKROW-SHAPE", "its seq0 or time0 is no safe integer")
@@ -156,7 +156,7 @@ def _run_of(event: JsonObject) -> JsonObject | None:
         case {"type": "assistant/chunk", "seq": seq, "time": time, "data": Mapping() as data}:
             chunk = data.get("chunk")
             fits = event.keys() == _EVENT_KEYS and data.keys() == {"turn", "step", "chunk"}
-            if fits and is_count(seq) and is_int(time) and isinstance(chunk, Mapping):
+            if fits and is_count(seq) and is_int(time) and is_object(chunk):
                 return _shared_of(data, chunk)
     return None
 

@@ -3,12 +3,10 @@
 In v0 and v1 the header line says how long it is; since v2 a marker event stands behind it.
 """
 
-from collections.abc import Mapping
-
 from dsh_reference.files.header import HeaderLine
 from dsh_reference.refusal import Refusal
 from dsh_spec.refusals import RefusalKind
-from dsh_spec.values import JsonObject
+from dsh_spec.values import JsonObject, is_object
 
 
 def is_cut(event: JsonObject) -> bool:
@@ -16,7 +14,7 @@ def is_cut(event: JsonObject) -> bool:
     if event.get("type") != "session/end-seed":
         return False
     data = event.get("data")
-    return isinstance(data, Mapping) and data.get("inherited") is True
+    return is_object(data) and data.get("inherited") is True
 
 
 def inherited_count(first: HeaderLine, marker: int | None, count: int) -> int | Refusal:

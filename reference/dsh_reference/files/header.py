@@ -4,7 +4,6 @@ The line of v0 and v1 has other members than the logical header (MIG01-HDR-PHYS,
 MIG01-HDR-LOGICAL).
 """
 
-from collections.abc import Mapping
 from typing import Final
 
 from attrs import frozen
@@ -16,7 +15,7 @@ from dsh_reference.refusal import Refusal
 from dsh_reference.values import dump, is_count, parse
 from dsh_spec.catalogue import Format
 from dsh_spec.refusals import RefusalKind
-from dsh_spec.values import Json, JsonObject
+from dsh_spec.values import Json, JsonObject, is_object
 
 #: The writers' order; a v0 or v1 line has its seedLength where later ones have isSeeded.
 _ORDER: Final = (
@@ -115,7 +114,7 @@ def judge_line(line: bytes, end: int, format: Format | None) -> HeaderLine | Ref
     refusal = check_header_line(row, format)
     if refusal is not None:
         return refusal
-    assert isinstance(row, Mapping)
+    assert is_object(row)
     found = line_format(row, format)
     assert not isinstance(found, Refusal)
     length = row.get("seedLength")

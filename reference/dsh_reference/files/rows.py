@@ -16,7 +16,7 @@ A line is one event (ROW-KINDS), a line may be refused that is no UTF-8 (ROW-UTF
 a valid seq before its ranges are expanded (SRCPACK-SEQ-FIRST).
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from dsh_reference.envelope import check_envelope
 from dsh_reference.files.chunks import is_packed, pack_rows, unpack_row
@@ -27,7 +27,7 @@ from dsh_reference.refusal import Refusal
 from dsh_reference.values import is_count
 from dsh_spec.catalogue import Format
 from dsh_spec.refusals import RefusalKind
-from dsh_spec.values import Json, JsonObject
+from dsh_spec.values import Json, JsonObject, is_object
 
 
 def encode_row(event: JsonObject) -> JsonObject:
@@ -56,7 +56,7 @@ def decode_row(row: Json, seq: int, format: Format = VERSION) -> JsonObject | Re
     refusal = _check_thin(row, seq) if format < 2 else check_envelope(row, seq)
     if refusal is not None:
         return refusal
-    assert isinstance(row, Mapping)
+    assert is_object(row)
     if SOURCES in row:
         sources = unpack_sources(row[SOURCES], seq, format)
         if sources is None or not is_count(row["seq"]):
@@ -69,7 +69,7 @@ def decode_row(row: Json, seq: int, format: Format = VERSION) -> JsonObject | Re
 
 def expand_row(row: Json, seq: int, format: Format) -> Iterable[JsonObject] | Refusal:  # noqa: A002 - the word for it
     """Return the events of a good row of any kind, the first of which is at place *seq*."""
-    if format < 2 and isinstance(row, Mapping) and is_packed(row):
+    if format < 2 and is_object(row) and is_packed(row):
         return unpack_row(row, seq)
     event = decode_row(row, seq, format)
     return event if isinstance(event, Refusal) else (event,)
@@ -92,7 +92,7 @@ def check_row(event: Json, seq: int) -> Refusal | None:
     refusal = check_envelope(event, seq)
     if refusal is not None:
         return refusal
-    assert isinstance(event, Mapping)
+    assert is_object(event)
     if SOURCES not in event or cites_earlier(event[SOURCES], seq):
         return None
     return _bad_sources(seq, VERSION, "sourceEventSeqs must be distinct seqs of earlier events")
@@ -100,7 +100,7 @@ def check_row(event: Json, seq: int) -> Refusal | None:
 
 def _check_thin(row: Json, seq: int) -> Refusal | None:
     """MIG-RECOVER-V01-THIN: the seq is compared as a number, so that -0 is the first one's."""
-    if not isinstance(row, Mapping):
+    if not is_object(row):
         return _bad(seq, "ENV-KEYS", "it is no object")
     own = row.get("seq")
     if isinstance(own, int | float) and not isinstance(own, bool) and own == seq:

@@ -11,7 +11,7 @@ The readers of v0 to v3 did so only behind a line that is no JSON; behind any ot
 ``turn/end`` counts that would be a good row in another place.
 """
 
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable
 from typing import Final
 
 from attrs import define, evolve, frozen
@@ -26,7 +26,7 @@ from dsh_reference.refusal import Refusal
 from dsh_reference.values import parse
 from dsh_spec.catalogue import Format
 from dsh_spec.refusals import RefusalKind
-from dsh_spec.values import Json, JsonObject
+from dsh_spec.values import Json, JsonObject, is_object
 
 #: How many cited seqs the events of one log may list together.
 #: Ranges are short on disk: without a bound, a small file could fill the memory.
@@ -166,7 +166,7 @@ class _Scan:
         """
         if isinstance(row, Refusal):
             return None if row.rule == "JSON-TEXT" else row
-        if self.format < 3 or not isinstance(row, Mapping):
+        if self.format < 3 or not is_object(row):
             return None
         if self.format == 3:
             return None if self.is_past_json else check_hard_v3(row)
@@ -180,7 +180,7 @@ class _Scan:
         if event.get("type") == "session/end-seed":
             if is_cut(event):
                 self.marker = self.count
-            elif self.format in (2, 3) and not isinstance(event["data"], Mapping):
+            elif self.format in (2, 3) and not is_object(event["data"]):
                 return _at(_NO_MARKER, self.line)
         if SOURCES in event:
             self.sources += len(event[SOURCES])
@@ -189,7 +189,7 @@ class _Scan:
         return events
 
     def _ends_turn(self, row: Json | Refusal) -> bool:
-        if not isinstance(row, Mapping) or row.get("type") != "turn/end":
+        if not is_object(row) or row.get("type") != "turn/end":
             return False
         return self.format == 4 or self.is_past_json or fits_elsewhere(row, self.format)
 

@@ -5,8 +5,6 @@ edge is given one fact a child, and completes the list from them.  A child is a 
 header says that it is a subagent's and names its parent; a fork is none.
 """
 
-from collections.abc import Mapping
-
 from attrs import frozen
 
 from dsh_reference.admit.slots import is_list
@@ -14,7 +12,7 @@ from dsh_reference.migrate.edit import Wrong
 from dsh_reference.refusal import Refusal
 from dsh_reference.values import is_count, is_pos
 from dsh_spec.refusals import RefusalKind
-from dsh_spec.values import Json
+from dsh_spec.values import Json, is_object
 
 
 @frozen(kw_only=True)
@@ -92,7 +90,7 @@ def evidence_of(fact: ChildFact) -> Evidence | Wrong | None:
     Source: MIG34-CHILD-INTERPRET (facts: migration §4.3).
     """
     descriptor = fact.descriptor
-    if fact.descriptor_count != 1 or not isinstance(descriptor, Mapping):
+    if fact.descriptor_count != 1 or not is_object(descriptor):
         return None
     version = descriptor.get("version")
     if not is_pos(version) or version > 3:

@@ -20,7 +20,7 @@ from dsh_reference.migrate.v3_to_v4.deliveries import check_own
 from dsh_reference.migrate.v3_to_v4.opaque import is_known
 from dsh_reference.refusal import Refusal
 from dsh_reference.session_log import SessionLog
-from dsh_spec.values import JsonObject
+from dsh_spec.values import JsonObject, is_object
 
 #: What a reader of the child does not judge, or judges by the rules of v3.
 _MASKED: Final = frozenset({"subagent/catalog", "session-log-deepseek/delivery-accepted"})
@@ -79,7 +79,7 @@ def _related(log: SessionLog) -> SessionLog | Refusal:
         wrong = check_own(event, log)
         if wrong is not None:
             return unsupported(seq, wrong.rule, wrong.problem)
-        if is_known(event) and not isinstance(event["data"], Mapping):
+        if is_known(event) and not is_object(event["data"]):
             return unsupported(seq, "ENV-DATA-PRESENT", "its data is no object")
     admitted = admit(moved.header, moved.inherited, moved.events)
     return admitted if isinstance(admitted, Refusal) else log

@@ -3,7 +3,7 @@
 from dsh_reference.migrate.refuse import unsupported
 from dsh_reference.refusal import Refusal
 from dsh_reference.session_log import SessionLog
-from dsh_spec.values import Json
+from dsh_spec.values import Json, is_object
 
 
 def check_cut(log: SessionLog, rule: str) -> Refusal | None:
@@ -22,7 +22,7 @@ def check_cut(log: SessionLog, rule: str) -> Refusal | None:
 
 def is_mark(event: Json) -> bool:
     """Tell whether an event is an inherited marker."""
-    match event:
-        case {"type": "session/end-seed", "data": {"inherited": True}}:
-            return True
-    return False
+    if not is_object(event) or event.get("type") != "session/end-seed":
+        return False
+    data = event.get("data")
+    return is_object(data) and data.get("inherited") is True

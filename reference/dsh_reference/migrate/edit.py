@@ -1,13 +1,14 @@
 """Editing what stands at a path of an event, without touching the event that was given."""
 
 from collections.abc import Callable, Mapping
+from operator import is_
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from attrs import frozen
 
-from dsh_reference.admit.slots import is_list, is_object
-from dsh_spec.values import Json, JsonObject
+from dsh_reference.admit.slots import is_list
+from dsh_spec.values import Json, JsonObject, is_object
 
 
 @frozen(kw_only=True)
@@ -41,6 +42,7 @@ MESSAGES: Final[Mapping[Json, Path]] = MappingProxyType(
 def edit(value: Json, path: Path, change: Change, *, rule: str, at: str = "") -> Json | Wrong:
     """Return a value in which every place at *path* is changed.
 
+    What no change makes another is the same object as before, for it is shared rather than copied.
     A key that leads nowhere and a list that is none break *rule*.
     """
     if not path:
@@ -51,7 +53,9 @@ def edit(value: Json, path: Path, change: Change, *, rule: str, at: str = "") ->
     if not is_object(value) or key not in value:
         return Wrong(rule=rule, problem=f"{at or 'it'} has no {key!r}")
     changed = edit(value[key], rest, change, rule=rule, at=f"{at}.{key}" if at else key)
-    return changed if isinstance(changed, Wrong) else {**value, key: changed}
+    if isinstance(changed, Wrong):
+        return changed
+    return value if changed is value[key] else {**value, key: changed}
 
 
 def edit_event(event: JsonObject, path: Path, change: Change, *, rule: str) -> JsonObject | Wrong:
@@ -59,6 +63,12 @@ def edit_event(event: JsonObject, path: Path, change: Change, *, rule: str) -> J
     edited = edit(event, path, change, rule=rule)
     assert isinstance(edited, Wrong) or is_object(edited)
     return edited
+
+
+def numbered(event: JsonObject, seq: int) -> JsonObject:
+    """Return an event at the place *seq* of its log."""
+    own = event["seq"]
+    return event if type(own) is int and own == seq else {**event, "seq": seq}
 
 
 def _edit_members(value: Json, path: Path, change: Change, *, rule: str, at: str) -> Json | Wrong:
@@ -70,4 +80,4 @@ def _edit_members(value: Json, path: Path, change: Change, *, rule: str, at: str
         if isinstance(changed, Wrong):
             return changed
         members.append(changed)
-    return members
+    return value if all(map(is_, members, value)) else members

@@ -14,7 +14,7 @@ from dsh_reference.refusal import Refusal
 from dsh_reference.values import is_count
 from dsh_spec.catalogue import Format
 from dsh_spec.refusals import RefusalKind
-from dsh_spec.values import Json, JsonObject
+from dsh_spec.values import Json, JsonObject, is_object
 
 #: What v3 calls the presets that it renamed (MIG23-HDR, MIG23-PRESET-EVENT).
 PRESETS: Final[Mapping[Json, str]] = {"code": "ptc"}
@@ -33,7 +33,7 @@ def migrate_header(header: Json, *, to: int = VERSION) -> JsonObject | Refusal:
     version = stored_version(header)
     if isinstance(version, Refusal):
         return version
-    assert isinstance(header, Mapping)
+    assert is_object(header)
     refusal = _check(header)
     if refusal is not None:
         return refusal
@@ -51,7 +51,7 @@ def stored_version(header: Json) -> Format | Refusal:
 
     Source: MIG-VERSION-PROBE, MIG-NEWER (facts: migration §0).
     """
-    version = header.get("version") if isinstance(header, Mapping) else None
+    version = header.get("version") if is_object(header) else None
     if not is_count(version):
         return _refuse(RefusalKind.CORRUPT, "MIG-VERSION-PROBE", "the version is no count")
     if version > VERSION:

@@ -10,9 +10,9 @@ from typing import Final, TypeAlias
 
 from attrs import frozen
 
-from dsh_reference.admit.slots import is_list, is_object
+from dsh_reference.admit.slots import is_list
 from dsh_reference.values import is_count
-from dsh_spec.values import Json, JsonObject
+from dsh_spec.values import Json, JsonObject, is_object
 
 #: Says where the event of a reference stands now, and ``None`` where it stands no longer.
 Move: TypeAlias = Callable[[Json], int | None]
@@ -94,7 +94,7 @@ def _remap_operation(
         return event
     ends: dict[str, Json] = {}
     for key, name in ((read.start, write.start), (read.end, write.end)):
-        seq = operation.get(key) if isinstance(operation, Mapping) else None
+        seq = operation.get(key) if is_object(operation) else None
         end = move(seq)
         if end is None:
             return Dangling(path=f"surfaceOp.{key}", seq=seq)

@@ -1,6 +1,6 @@
 """The log as it was stored: what no reader of its own format would have read is no log of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from attrs import evolve
 
@@ -12,7 +12,7 @@ from dsh_reference.session_log import SessionLog
 from dsh_reference.values import is_count
 from dsh_spec.catalogue import Format
 from dsh_spec.refusals import RefusalKind
-from dsh_spec.values import Json
+from dsh_spec.values import Json, is_object
 
 
 def first_unread(log: SessionLog, format: Format) -> tuple[int, Refusal] | None:  # noqa: A002 - the word for it
@@ -68,6 +68,6 @@ def _check_row(event: Json, seq: int, format: Format) -> Refusal | None:  # noqa
 
 def _check_hard(event: Json) -> Refusal | None:
     """Refuse what a reader of v3 refuses wherever it stands."""
-    if isinstance(event, Mapping) and isinstance(event.get("type"), str):
+    if is_object(event) and isinstance(event.get("type"), str):
         return check_hard_v3(event)
     return None

@@ -10,18 +10,20 @@ from typing import Final, Literal, TypeAlias
 from dsh_reference.admit.slots import is_list
 from dsh_reference.payload.delivery import is_foreign
 from dsh_reference.payload.goal import check_goal_state
-from dsh_reference.payload.opaque import check_opaque
+from dsh_reference.payload.opaque import OPAQUE, check_opaque
 from dsh_reference.refusal import Refusal
 from dsh_reference.values import is_count
 from dsh_spec.events import VOCABULARIES, ShapeError, structure_body
 from dsh_spec.refusals import RefusalKind
-from dsh_spec.values import JsonObject
+from dsh_spec.values import JsonObject, is_object
 
 #: The formats with exact payloads.
 Released: TypeAlias = Literal[0, 1, 2]
 
 #: What the rules of the edge that leaves a format begin with.
 _EDGES: Final[Mapping[Released, str]] = {0: "MIG01", 1: "MIG12", 2: "MIG23"}
+#: The types of which formats v0 and v1 ask more.
+_EARLY: Final = OPAQUE | {"user/message", "agent/inbox/spliced"}
 _DELIVERY: Final = "session-log-deepseek/delivery-accepted"
 
 
@@ -73,8 +75,8 @@ def _problem(
         structure_body(type_, data, seq=seq, format=format)
     except ShapeError as error:
         return _rule(error, event, format), f"{error.path} {error.problem}"
-    assert isinstance(data, Mapping)
-    problem = _early_problem(type_, data) if format < 2 else None
+    assert is_object(data)
+    problem = _early_problem(type_, data) if format < 2 and type_ in _EARLY else None
     if problem is not None:
         return f"{_EDGES[format]}-PAYLOAD", problem
     counts = type_ == _DELIVERY and data.get("sessionFormatVersion", 0) == format

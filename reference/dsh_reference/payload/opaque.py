@@ -22,3 +22,5 @@ _PLACES = {
     "tool/code-dispatch-start": "arguments",
     "tool/result": "meta",
 }
+#: The types with such a value.
+OPAQUE = frozenset(_PLACES)

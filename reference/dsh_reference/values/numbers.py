@@ -18,6 +18,8 @@ def is_minus_zero(number: float) -> bool:
 
 def is_int(value: object) -> TypeGuard[int | float]:
     """Tell whether a value is a safe integer: integral, within ±(2^53 - 1), not minus zero."""
+    if type(value) is int:  # nearly all are
+        return -MAX_SAFE <= value <= MAX_SAFE
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return False
     if not -MAX_SAFE <= value <= MAX_SAFE:
@@ -27,6 +29,8 @@ def is_int(value: object) -> TypeGuard[int | float]:
 
 def is_count(value: object) -> TypeGuard[int | float]:
     """Tell whether a value is a safe integer of at least 0."""
+    if type(value) is int:  # nearly all are
+        return 0 <= value <= MAX_SAFE
     return is_int(value) and value >= 0
 
 

@@ -56,9 +56,9 @@ def dump(value: Json) -> str:
         text = _ENCODER.encode(value)
     except RecursionError:
         text = ""
-    if not text or _FLOAT.search(text):
+    if not text or _has_float(text):
         text = "".join(_pieces(value))
-    return SURROGATE.sub(_escape, utf16(text))
+    return text if text.isascii() else SURROGATE.sub(_escape, utf16(text))
 
 
 class _NoNumber(ValueError):  # noqa: N818
@@ -108,6 +108,15 @@ _ENCODER = json.JSONEncoder(
 #: Python spells a double differently from JavaScript, and never without one of these: a whole
 #: number with ``.0`` behind it, or an exponent.
 _FLOAT = re.compile(r"[0-9](?:\.0(?![0-9])|e[-+])")
+
+
+def _has_float(text: str) -> bool:
+    """Tell whether such a number may be in a text; what rules most texts out is quickly seen."""
+    if ".0" in text or "e-" in text or "e+" in text:
+        return _FLOAT.search(text) is not None
+    return False
+
+
 _ESCAPE_OR_SURROGATE = re.compile(r"\\.|[\ud800-\udfff]", re.DOTALL)
 _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[{\]}]', re.DOTALL)
 

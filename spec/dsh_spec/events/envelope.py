@@ -6,10 +6,11 @@ What must be there, and what a marker may refer to, is for the fold of the surfa
 from typing import Any
 
 from dsh_spec.catalogue import Format
-from dsh_spec.events.kinds import MAX_SAFE, integral, is_list, is_object
+from dsh_spec.events.kinds import MAX_SAFE, integral, is_list
 from dsh_spec.events.shape_error import shape_error
 from dsh_spec.events.v4 import Append, Replace, SurfaceOp
-from dsh_spec.values import Json, JsonObject
+from dsh_spec.events.vocabulary import Vocabulary
+from dsh_spec.values import Json, JsonObject, is_object
 
 _REQUIRED = frozenset({"type", "seq", "time", "data"})
 _KEYS = _REQUIRED | {"surfaceOp", "sourceEventSeqs", "ignorable"}
@@ -19,6 +20,34 @@ _APPEND = Append()
 def _end_names(format: Format) -> tuple[str, str]:  # noqa: A002 - the word for it
     """What the two ends of a replacement are called."""
     return ("start", "end") if format < 3 else ("startSeq", "endSeq")
+
+
+def is_usual(raw: Any, vocabulary: Vocabulary) -> bool:
+    """Whether an envelope is right and says no more than most do.
+
+    That is, it is of a known type, and has no other metadata than that a surface event is appended.
+    """
+    if type(raw) is not dict or not raw.keys() >= _REQUIRED:
+        return False
+    type_, seq, time = raw["type"], raw["seq"], raw["time"]
+    return (
+        type(type_) is str
+        and type_ in vocabulary.known
+        and type(seq) is int
+        and 0 <= seq <= MAX_SAFE
+        and type(time) is int
+        and -MAX_SAFE <= time <= MAX_SAFE
+        and (len(raw) == 4 or (len(raw) == 5 and _is_appended(raw) and type_ in vocabulary.surface))
+    )
+
+
+def usual_op(raw: JsonObject) -> SurfaceOp | None:
+    """What an event of a usual envelope does to the surface."""
+    return _APPEND if len(raw) == 5 else None
+
+
+def _is_appended(raw: JsonObject) -> bool:
+    return raw.get("surfaceOp") == "append"
 
 
 def check_keys(raw: Any) -> None:

@@ -11,12 +11,14 @@ from typing import Any
 from attrs import evolve
 from cattrs import Converter
 
-from dsh_spec.events.kinds import Misfit, is_object, kind_of
+from dsh_spec.events.compiled import UNUSUAL, builder
+from dsh_spec.events.kinds import Misfit, kind_of
 from dsh_spec.events.misfit import MISFITS
-from dsh_spec.events.reading import Read, declared_fields, generate, present
+from dsh_spec.events.reading import Read, declared_fields, generate, present, usual_of
 from dsh_spec.events.record import is_expected, is_unchecked, json_name, value_type
 from dsh_spec.events.v4_message import OtherBlock, ToolResultBlock
 from dsh_spec.events.vocabulary import Missing, Tagged
+from dsh_spec.values import is_object
 
 #: How much of a key a problem shows, in characters; keys of a damaged log have no bound.
 _LONGEST_KEY = 60
@@ -34,8 +36,15 @@ def read_class(cls: Any, converter: Converter, *, missing: Missing) -> Read:
     required = tag | {json_name(each) for each in declared if is_expected(each)}
     nullable = {json_name(each) for each in declared if _is_any(each)}
     read_fields = generate(cls, declared, converter)
+    usual = usual_of(
+        cls, declared, converter, required=frozenset(required), no_null=frozenset(nullable)
+    )
 
     def read(value: Any, _cls: Any) -> Any:
+        try:
+            return usual(value)
+        except UNUSUAL:
+            pass
         if not is_object(value):
             raise Misfit("an object")
         keys = value.keys()
@@ -101,6 +110,7 @@ def read_tagged(cls: Any, converter: Converter, *, classes: Tagged) -> Read:
     hooks = {
         kind: (fields, converter.get_structure_hook(fields)) for kind, fields in classes.items()
     }
+    build = builder(cls)
 
     def read(value: Any, _cls: Any) -> Any:
         kind = value.get("kind") if is_object(value) else None
@@ -111,6 +121,6 @@ def read_tagged(cls: Any, converter: Converter, *, classes: Tagged) -> Read:
         if kind in hooks:
             fields, hook = hooks[kind]
             hook(rest, fields)
-        return cls(kind=kind, fields=rest)
+        return build(kind, rest)
 
     return read

@@ -3,9 +3,10 @@
 from typing import Any, TypeAlias
 
 from dsh_spec.catalogue import Format
-from dsh_spec.events.kinds import is_list, is_object
+from dsh_spec.events.kinds import is_list
 from dsh_spec.events.shape_error import Step, shape_error
 from dsh_spec.events.v4_message import Message, Source, ToolResultBlock
+from dsh_spec.values import is_object
 
 Place: TypeAlias = tuple[Step, ...]
 

@@ -4,14 +4,14 @@ A field says its kind by its annotation: ``turn: Count``.  Nothing is coerced: `
 ``"1"`` is not 1, but the JSON text ``1.0`` denotes the integer 1, as in JavaScript.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from math import copysign, isfinite
 from typing import Annotated, Any, TypeAlias
 
 from attrs import frozen
 
 from dsh_spec.events.record import NotChecked
-from dsh_spec.values import Json, JsonObject
+from dsh_spec.values import Json, JsonObject, is_object
 
 #: The largest integer that a double holds exactly with all its neighbours, 2**53 - 1.
 MAX_SAFE = 2**53 - 1
@@ -31,11 +31,9 @@ class Kind:
     read: Callable[[Any, Any], Any]
     #: The kind as JSON Schema.
     schema: JsonObject
-
-
-def is_object(value: object) -> bool:
-    """Whether ``value`` is a JSON object."""
-    return isinstance(value, dict) or isinstance(value, Mapping)  # noqa: SIM101 - dict is the fast path
+    #: A Python expression over ``v`` that holds for the usual values of the kind, which are read as
+    #: they are; empty where all are.
+    usual: str | None = None
 
 
 def is_list(value: object) -> bool:
@@ -63,7 +61,8 @@ def _between(low: int, high: int, says: str) -> Kind:
             raise Misfit(says)
         return number
 
-    return Kind(says, read, {"type": "integer", "minimum": low, "maximum": high})
+    schema: JsonObject = {"type": "integer", "minimum": low, "maximum": high}
+    return Kind(says, read, schema, f"type(v) is int and {low} <= v <= {high}")
 
 
 def _finite(value: Any, _annotation: object) -> int | float:
@@ -127,7 +126,10 @@ def _not_null(value: Any, _annotation: object) -> Any:
 
 _COUNT = _between(0, MAX_SAFE, "an integer from 0 to 2^53-1")
 
-_TRUE = Kind("true, or absent", _true, {"const": True})
+_TRUE = Kind("true, or absent", _true, {"const": True}, "v is True")
+
+#: Neither minus zero nor infinite.
+_USUAL_NUMBER = "type(v) is int or type(v) is float and (0.0 < v < 1e308 or -1e308 < v < 0.0)"
 
 #: A non-negative safe integer.
 Count = Annotated[int, _COUNT]
@@ -138,6 +140,7 @@ NullableCount = Annotated[
         "an integer from 0 to 2^53-1, or null",
         _nullable_count,
         {"type": ["integer", "null"], "minimum": 0, "maximum": MAX_SAFE},
+        f"v is None or type(v) is int and 0 <= v <= {MAX_SAFE}",
     ),
 ]
 #: A safe integer from 1.
@@ -145,27 +148,30 @@ Positive = Annotated[int, _between(1, MAX_SAFE, "an integer from 1 to 2^53-1")]
 #: A safe integer of either sign.
 SafeInt = Annotated[int, _between(-MAX_SAFE, MAX_SAFE, "an integer within +-(2^53-1)")]
 #: A finite number, kept as it is.
-Finite = Annotated[int | float, Kind("a finite number", _finite, {"type": "number"})]
+Finite = Annotated[int | float, Kind("a finite number", _finite, {"type": "number"}, _USUAL_NUMBER)]
 #: Any string.
-Text = Annotated[str, Kind("a string", _text, {"type": "string"})]
+Text = Annotated[str, Kind("a string", _text, {"type": "string"}, "type(v) is str")]
 #: A string of at least one UTF-16 unit.
-Name = Annotated[str, Kind("a non-empty string", _name, {"type": "string", "minLength": 1})]
+Name = Annotated[
+    str,
+    Kind("a non-empty string", _name, {"type": "string", "minLength": 1}, "type(v) is str and v"),
+]
 #: An absolute path of a POSIX system.
 AbsolutePath = Annotated[
     str, Kind("an absolute path", _absolute_path, {"type": "string", "pattern": "^/"})
 ]
 #: ``true`` or ``false``.
-Bool = Annotated[bool, Kind("true or false", _bool, {"type": "boolean"})]
+Bool = Annotated[bool, Kind("true or false", _bool, {"type": "boolean"}, "v is True or v is False")]
 #: ``true`` where present; the key is absent otherwise.
 Flag = Annotated[bool, _TRUE]
 #: ``true`` where present, and False where anything else is: a reader does not check it.
 UncheckedFlag = Annotated[bool, _TRUE, NotChecked(expected=False)]
 #: Any JSON object, kept as it is.
-AnyObject = Annotated[JsonObject, Kind("an object", _object, {"type": "object"})]
+AnyObject = Annotated[JsonObject, Kind("an object", _object, {"type": "object"}, "type(v) is dict")]
 #: Any JSON value, kept as it is.
-AnyJson: TypeAlias = Annotated[Json, Kind("a JSON value", anything, {})]
+AnyJson: TypeAlias = Annotated[Json, Kind("a JSON value", anything, {}, "")]
 #: Any JSON value but null, kept as it is.
-SomeJson: TypeAlias = Annotated[Json, Kind("a JSON value but null", _not_null, {})]
+SomeJson: TypeAlias = Annotated[Json, Kind("a JSON value but null", _not_null, {}, "v is not None")]
 #: A tool that a request header declares: a name, a description and a schema of its parameters.
 ToolDeclaration: TypeAlias = Annotated[
     Json,
@@ -182,6 +188,7 @@ ToolDeclaration: TypeAlias = Annotated[
                 "deferLoading": {"const": True},
             },
         },
+        "",
     ),
 ]
 

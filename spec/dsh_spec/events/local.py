@@ -4,19 +4,18 @@ A body that passes is right as far as it alone can be: what remains needs the ev
 Each check takes the body and the value that it was read from.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, Final, TypeAlias
 
 from cattrs import Converter
 
 from dsh_spec.events import v4_core as core
-from dsh_spec.events.kinds import is_object
 from dsh_spec.events.misfit import MISFITS, explain
 from dsh_spec.events.record import Body, Undeclared
 from dsh_spec.events.shape_error import Step, shape_error
 from dsh_spec.events.v4_message import BLOCKS, Block, Message, OtherBlock, ToolAddition
 from dsh_spec.events.v4_session import DeliveryAccepted, SessionTitleLlmRequest
-from dsh_spec.values import JsonObject
+from dsh_spec.values import JsonObject, is_object
 
 Place: TypeAlias = tuple[Step, ...]
 _MESSAGE: Place = ("data", "message")
@@ -160,7 +159,7 @@ def check_header(header: core.EpochHeader, data: Any) -> None:
 
 def _check_deferring(header: core.EpochHeader) -> None:
     for index, tool in enumerate(header.tools or ()):
-        if isinstance(tool, Mapping) and tool.get("deferLoading", True) is not True:
+        if is_object(tool) and tool.get("deferLoading", True) is not True:
             place: Place = ("data", "header", "tools", index, "deferLoading")
             raise shape_error("HDRREQ-DEFER", place, "must be true, or absent")
 

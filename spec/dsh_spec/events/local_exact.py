@@ -19,8 +19,9 @@ from dsh_spec.events.exact_messages import (
     demand,
 )
 from dsh_spec.events.exact_plugins import check_failure, check_plugin, check_seqs
-from dsh_spec.events.kinds import MAX_SAFE, integral, is_object
+from dsh_spec.events.kinds import MAX_SAFE, integral
 from dsh_spec.events.record import Body
+from dsh_spec.values import is_object
 
 _ANY_ROLE = ("system", "user", "assistant")
 #: Bodies of which nothing is asked here; most events of a log have one of them.
@@ -35,6 +36,18 @@ _FREE: Final[frozenset[type[Body]]] = frozenset(
         session.ApprovalDecided,
     }
 )
+#: Bodies of which only `_check_core` asks anything.
+_CORE: Final[frozenset[type[Body]]] = frozenset(
+    {
+        core.TurnEnd,
+        core.UserMessage,
+        v1.AssistantMessage,
+        core.AssistantMessage,
+        core.AssistantAttempt,
+        core.ToolResult,
+        v2.RequestHeader,
+    }
+)
 
 
 def check_exact(body: Body, data: Any, seq: int, format: Format) -> None:  # noqa: A002
@@ -45,6 +58,8 @@ def check_exact(body: Body, data: Any, seq: int, format: Format) -> None:  # noq
     if type(body) in _FREE:
         return
     _check_core(body, data, format)
+    if type(body) in _CORE:
+        return
     _check_messages(body, seq, format)
     check_plugin(body, data, seq)
     match body:

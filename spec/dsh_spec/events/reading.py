@@ -8,16 +8,18 @@ from collections.abc import Callable
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeAlias, Union, get_args, get_origin
 
-from attrs import Attribute, evolve, fields, frozen
+from attrs import NOTHING, Attribute, evolve, fields, frozen
 from cattrs import Converter
 from cattrs.gen import make_dict_structure_fn, override
 
-from dsh_spec.events.kinds import Misfit, anything, integral, is_list, is_object, kind_of
+from dsh_spec.events.compiled import UNUSUAL, Slot, Usual, builder, literal_test, usual_reader
+from dsh_spec.events.kinds import Misfit, anything, integral, is_list, kind_of
 from dsh_spec.events.misfit import MISFITS, AtIndexError
 from dsh_spec.events.record import Undeclared, is_rest, is_unchecked, json_name, value_type
 from dsh_spec.events.v4_core import TurnEndReason, UserMessage
 from dsh_spec.events.v4_message import Block, Message, OtherBlock, Source
 from dsh_spec.events.vocabulary import Missing, Tagged
+from dsh_spec.values import is_object
 
 #: Reads a value as the type given with it.
 Read: TypeAlias = Callable[[Any, Any], Any]
@@ -119,6 +121,7 @@ def read_block(_annotation: Any, converter: Converter, *, blocks: Tagged) -> Rea
 
 def read_tagged(cls: type[Source | TurnEndReason], _converter: Converter) -> Read:
     """Read an object of one declared key, ``kind``."""
+    build = builder(cls)
 
     def read(value: Any, _cls: Any) -> Any:
         if not is_object(value):
@@ -128,7 +131,7 @@ def read_tagged(cls: type[Source | TurnEndReason], _converter: Converter) -> Rea
             raise Misfit("an object whose kind is a non-empty string")
         rest = dict(value)
         del rest["kind"]
-        return cls(kind=kind, fields=rest)
+        return build(kind, rest)
 
     return read
 
@@ -136,7 +139,8 @@ def read_tagged(cls: type[Source | TurnEndReason], _converter: Converter) -> Rea
 def read_user_message(_cls: Any, converter: Converter) -> Read:
     """Read the message that is the whole of a user message's ``data``."""
     read: Read = converter.get_structure_hook(Message)
-    return lambda value, _cls: UserMessage(message=read(value, Message))
+    build = builder(UserMessage)
+    return lambda value, _cls: build(read(value, Message))
 
 
 def read_class(cls: Any, converter: Converter, *, missing: Missing) -> Read:
@@ -153,8 +157,13 @@ def read_class(cls: Any, converter: Converter, *, missing: Missing) -> Read:
     whole, part = (generate(cls, names, converter) for names in (declared, checked))
     loose = [_Loose.of(attribute, converter) for attribute in declared if is_unchecked(attribute)]
     closed = not any(map(is_rest, fields(cls)))
+    usual = usual_of(cls, declared, converter)
 
     def read(value: Any, _cls: Any) -> Any:
+        try:
+            return usual(value)
+        except UNUSUAL:
+            pass
         if not is_object(value):
             raise Misfit("an object")
         if value.keys() <= known:
@@ -191,6 +200,50 @@ def generate(cls: Any, chosen: list[Any], converter: Converter) -> Read:
         for attribute in fields(cls)
     }
     return make_dict_structure_fn(cls, converter, **overrides)
+
+
+def usual_of(
+    cls: Any,
+    declared: list[Any],
+    converter: Converter,
+    *,
+    required: frozenset[str] = frozenset(),
+    no_null: frozenset[str] = frozenset(),
+) -> Usual:
+    """Return what reads the usual objects of a class.
+
+    They have the *required* keys even where the fields have defaults, and no null under *no_null*.
+    """
+    slots = [_slot(attribute, converter) for attribute in declared]
+    slots = [
+        evolve(
+            slot,
+            optional=slot.optional and slot.key not in required,
+            test="v is not None" if slot.key in no_null else slot.test,
+        )
+        for slot in slots
+    ]
+    return usual_reader(cls, slots, getattr(cls, "TAG", None))
+
+
+def _slot(attribute: Any, converter: Converter) -> Slot:
+    kind = value_type(attribute)
+    if kind_of(kind) is None and is_optional(kind):
+        kind = present(kind)
+    many = kind_of(kind) is None and is_tuple(kind)
+    if many:
+        kind = get_args(kind)[0]
+    found = kind_of(kind)
+    test = found.usual if found else literal_test(kind) if is_literal(kind) else None
+    return Slot(
+        name=attribute.name,
+        key=json_name(attribute),
+        optional=attribute.default is not NOTHING,
+        test=test or None,
+        read=converter.get_structure_hook(kind) if test is None else None,
+        kind=kind,
+        many=many,
+    )
 
 
 @frozen

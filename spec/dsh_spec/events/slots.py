@@ -8,8 +8,9 @@ Only the blocks of the place itself are looked at, never what is nested in them.
 from collections.abc import Callable
 from typing import Any
 
-from dsh_spec.events.kinds import is_list, is_object
+from dsh_spec.events.kinds import is_list
 from dsh_spec.events.shape_error import Step, shape_error
+from dsh_spec.values import is_object
 
 _Place = tuple[Step, ...]
 _TOOL_CHANGES = ("tool-addition", "tool-removal")

@@ -20,6 +20,7 @@ from cattrs import Converter
 
 from dsh_spec.catalogue import Format
 from dsh_spec.events import envelope
+from dsh_spec.events.compiled import builder
 from dsh_spec.events.convert import make_converter
 from dsh_spec.events.declared import fits
 from dsh_spec.events.local import check_body
@@ -34,6 +35,8 @@ from dsh_spec.events.v4_header import Header
 from dsh_spec.events.vocabularies import VOCABULARIES
 from dsh_spec.events.vocabulary import Vocabulary
 from dsh_spec.values import Json, JsonObject
+
+_event = builder(Event)
 
 
 # Generated on first use: sixty classes at once would make every import half a second longer.
@@ -65,6 +68,11 @@ def structure_event(raw: JsonObject, format: Format = 4) -> Event:  # noqa: A002
 
     """
     vocabulary = VOCABULARIES[format]
+    if envelope.is_usual(raw, vocabulary):
+        usual: Any = raw
+        type_, seq, op = usual["type"], usual["seq"], envelope.usual_op(usual)
+        body = structure_body(type_, usual["data"], seq=seq, format=format)
+        return _event(type_, seq, usual["time"], body, op, None, False)  # noqa: FBT003
     envelope.check_keys(raw)
     type_ = envelope.read_type(raw)
     seq, time = envelope.read_seq(raw), envelope.read_time(raw)

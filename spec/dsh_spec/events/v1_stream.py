@@ -2,8 +2,8 @@
 
 from typing import Annotated, Any, TypeAlias
 
-from dsh_spec.events.kinds import MAX_SAFE, Kind, Misfit, is_object
-from dsh_spec.values import JsonObject
+from dsh_spec.events.kinds import MAX_SAFE, Kind, Misfit
+from dsh_spec.values import JsonObject, is_object
 
 
 def _object(value: Any, _annotation: object) -> Any:

@@ -11,7 +11,7 @@ from attrs import define, field
 
 from dsh_reference.migrate.v0_to_v1.normalisation import payload
 from dsh_reference.values import dump
-from dsh_spec.values import Json, JsonObject
+from dsh_spec.values import Json, JsonObject, is_object
 
 #: The types in which a compaction shows.
 _COMPACTED: Final = frozenset(
@@ -58,7 +58,7 @@ class Compactions:
     def identify(self, event: JsonObject, seq: int) -> JsonObject:
         """Give the events of a compaction its id (MIG01-COMPACTION-ID)."""
         data = event.get("data")
-        if event["type"] not in _COMPACTED or not isinstance(data, Mapping):
+        if event["type"] not in _COMPACTED or not is_object(data):
             return event
         match event["type"]:
             case "compaction/start":
@@ -80,7 +80,7 @@ class Compactions:
         source = data.get("source")
         match source:
             case {"kind": "plugin", "plugin": "compact"}:
-                assert isinstance(source, Mapping)
+                assert is_object(source)
                 return {**event, "data": {**data, "source": self._with_id(source)}}
         return event
 

@@ -5,6 +5,7 @@ the same message with other content, and has that one's id.
 """
 
 from collections.abc import Mapping
+from typing import Final
 
 from attrs import define, field
 
@@ -13,6 +14,9 @@ from dsh_reference.migrate.v0_to_v1.normalisation import has_keys, payload
 from dsh_reference.refusal import Refusal
 from dsh_reference.values import is_count
 from dsh_spec.values import Json, JsonObject
+
+#: The types whose messages a tool result may replace.
+_NAMED: Final = frozenset({"user/message", "assistant/message", "tool/result"})
 
 
 @define(kw_only=True)
@@ -87,6 +91,8 @@ class Messages:
 
     def see(self, event: JsonObject, seq: int) -> None:
         """Note the id of a message that has passed the payload check."""
+        if event["type"] not in _NAMED:
+            return
         match event["type"], event.get("data"):
             case "user/message", {"id": name}:
                 self._ids[seq] = name

@@ -13,6 +13,8 @@ _COMPACTION: Final[Mapping[Json, str]] = {
     "compact/end": "compaction/end",
     "compact/prune": "compaction/prune",
 }
+#: The types that were given up, in whole or in part.
+_RETIRED: Final = frozenset({"request/header-delta", "mode/set", "request/header"})
 
 
 def rename_compaction(event: JsonObject, _seq: int) -> JsonObject:
@@ -23,6 +25,8 @@ def rename_compaction(event: JsonObject, _seq: int) -> JsonObject:
 
 def refuse_retired(event: JsonObject, seq: int) -> JsonObject | Refusal:
     """Refuse what v0 could once say and nothing later can (MIG01-RETIRED)."""
+    if event["type"] not in _RETIRED:
+        return event
     match event["type"], event.get("data"):
         case "request/header-delta" | "mode/set", _:
             return unsupported(seq, "MIG01-RETIRED", "its type was given up within v0")

@@ -1,11 +1,11 @@
 """Requests: a member of the request header that nothing came of."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from dsh_reference.migrate.refuse import unsupported
 from dsh_reference.migrate.v0_to_v1.normalisation import payload
 from dsh_reference.refusal import Refusal
-from dsh_spec.values import JsonObject
+from dsh_spec.values import JsonObject, is_object
 
 
 def drop_message_prefix(event: JsonObject, seq: int) -> JsonObject | Refusal:
@@ -14,7 +14,7 @@ def drop_message_prefix(event: JsonObject, seq: int) -> JsonObject | Refusal:
         return event
     data = payload(event)
     header = data.get("header")
-    if not isinstance(header, Mapping) or "messagePrefix" not in header:
+    if not is_object(header) or "messagePrefix" not in header:
         return event
     prefix = header["messagePrefix"]
     if not isinstance(prefix, Sequence) or isinstance(prefix, str):

@@ -15,7 +15,7 @@ A surface event without `surfaceOp` passes (MIG12-SURFACEOP-NOT-REQUIRED), and a
 rewritten (MIG12-DELIVERY).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from attrs import define, field
@@ -32,7 +32,7 @@ from dsh_reference.payload import check_payload
 from dsh_reference.refusal import Refusal
 from dsh_reference.session_log import SessionLog
 from dsh_spec.events import event_types
-from dsh_spec.values import Json, JsonObject
+from dsh_spec.values import Json, JsonObject, is_object
 
 _CLOSING: Final = frozenset({"step/end", "turn/end", "llm/retry", "llm/retry-started"})
 _TYPES: Final = frozenset(event_types(1))
@@ -101,7 +101,7 @@ class _Edge:
 
     def _pass(self, seq: int, event: JsonObject) -> Sequence[Emission] | Refusal:
         data = event.get("data")
-        if event["type"] == "assistant/message" and isinstance(data, Mapping):
+        if event["type"] == "assistant/message" and is_object(data):
             return self.attempts.settle(event, seq, data)
         parted = split_goal(event, seq)
         return self.attempts.hold(image(event, seq)) if parted is None else parted

@@ -10,7 +10,7 @@ from dsh_reference.migrate.refuse import unsupported
 from dsh_reference.migrate.v1_to_v2.streams import DELTAS
 from dsh_reference.refusal import Refusal
 from dsh_reference.values import is_count, is_int, not_json
-from dsh_spec.values import Json, JsonObject
+from dsh_spec.values import Json, JsonObject, is_object
 
 _RAW: Final = frozenset({"block-start", "block-end", "usage", "finish"})
 #: The members of a delta for which a record has a place.
@@ -52,8 +52,8 @@ def read_chunk(event: JsonObject, seq: int) -> Chunk | Refusal:
     if problem:
         return unsupported(seq, "MIG12-CHUNK-ENVELOPE", problem)
     data, time = event["data"], event["time"]
-    content = data.get("chunk") if isinstance(data, Mapping) else None
-    if not isinstance(data, Mapping) or not isinstance(content, Mapping):
+    content = data.get("chunk") if is_object(data) else None
+    if not is_object(data) or not is_object(content):
         return unsupported(seq, "MIG12-CHUNK-PAYLOAD", "it holds no chunk")
     problem = _content_problem(content)
     if problem:

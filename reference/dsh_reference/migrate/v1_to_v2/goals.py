@@ -4,13 +4,11 @@ The message tells the model, in its one text block, the state that the change le
 the two agree is the change what it says it is.
 """
 
-from collections.abc import Mapping
-
 from dsh_reference.migrate.refuse import unsupported
 from dsh_reference.migrate.v1_to_v2.emission import Emission, addition, image
 from dsh_reference.refusal import Refusal
 from dsh_reference.values import dump, equal
-from dsh_spec.values import Json, JsonObject
+from dsh_spec.values import Json, JsonObject, is_object
 
 _RULE = "MIG12-GOAL-SPLIT"
 
@@ -23,13 +21,13 @@ def split_goal(event: JsonObject, seq: int) -> tuple[Emission, ...] | Refusal | 
     if event["type"] != "user/message":
         return None
     data = event.get("data")
-    if not isinstance(data, Mapping):
+    if not is_object(data):
         return None
     source = data.get("source")
-    if not isinstance(source, Mapping) or source.get("kind") != "goal" or "change" not in source:
+    if not is_object(source) or source.get("kind") != "goal" or "change" not in source:
         return None
     change = source["change"]
-    if not isinstance(change, Mapping):
+    if not is_object(change):
         return unsupported(seq, _RULE, "its change is no object")
     problem = _source_problem(source, change) or _content_problem(data.get("content"), change)
     if problem:
@@ -46,7 +44,7 @@ def split_goal(event: JsonObject, seq: int) -> tuple[Emission, ...] | Refusal | 
 
 def _source_problem(source: JsonObject, change: JsonObject) -> str:
     goal = change.get("cleared" if change.get("operation") == "clear" else "goal")
-    if not isinstance(goal, Mapping):
+    if not is_object(goal):
         return "its change names no goal"
     named = [source.get("goalId"), source.get("revision"), source.get("round")]
     if not equal(named, [goal.get("id"), goal.get("revision"), 0]):

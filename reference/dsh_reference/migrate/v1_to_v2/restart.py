@@ -6,6 +6,7 @@ open one has no conversion.
 """
 
 from collections.abc import Mapping
+from typing import Final
 
 from attrs import define
 
@@ -13,6 +14,11 @@ from dsh_reference.migrate.refuse import unsupported
 from dsh_reference.migrate.v1_to_v2.emission import Emission, addition
 from dsh_reference.refusal import Refusal
 from dsh_spec.values import Json, JsonObject
+
+#: The types that say something of turns and steps.
+_TELLING: Final = frozenset(
+    {"turn/start", "turn/end", "step/start", "step/end", "agent/inbox/spliced"}
+)
 
 
 @define(kw_only=True)
@@ -31,6 +37,9 @@ class Turns:
 
         Source: MIG12-RESTART (facts: migration §2.5).
         """
+        if event.get("type") not in _TELLING:
+            self.is_restart = False
+            return ()
         missing: tuple[Emission, ...] = ()
         match event:
             case {"type": "turn/start", "data": {"turn": number}}:

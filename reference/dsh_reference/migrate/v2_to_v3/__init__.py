@@ -13,7 +13,7 @@ from attrs import evolve
 
 from dsh_reference.admit.slots import SLOTTED, messages_of
 from dsh_reference.migrate.cut import check_cut
-from dsh_reference.migrate.edit import Wrong
+from dsh_reference.migrate.edit import Wrong, numbered
 from dsh_reference.migrate.header import migrate_header
 from dsh_reference.migrate.references import (
     NEW_ENDPOINTS,
@@ -97,7 +97,7 @@ class _Edge:
         self._emit(event)
 
     def _emit(self, event: JsonObject) -> None:
-        self.events.append({**event, "seq": len(self.events)})
+        self.events.append(numbered(event, len(self.events)))
 
     def _collision(self, event: JsonObject, inserted: Insertion | None) -> Wrong | None:
         """MIG23-SYSTEM-COLLIDE (facts: migration §3.2)."""

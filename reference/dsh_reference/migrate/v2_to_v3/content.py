@@ -12,7 +12,7 @@ from dsh_reference.migrate.edit import Wrong
 from dsh_reference.payload import check_payload
 from dsh_reference.refusal import Refusal
 from dsh_reference.values import is_count
-from dsh_spec.values import Json, JsonObject
+from dsh_spec.values import Json, JsonObject, is_object
 
 _RULE: Final = "MIG23-CONTENT"
 _KINDS: Final = frozenset({"text", "reasoning", "image", "file", "tool-call", "tool-result"})
@@ -71,7 +71,7 @@ def _check_blocks(blocks: Json) -> Wrong | None:
             wrong = _check_block(block)
             if wrong is not None:
                 return wrong
-            if isinstance(block, Mapping) and block["type"] == "tool-result":
+            if is_object(block) and block["type"] == "tool-result":
                 waiting.append(block.get("content"))
     return None
 
@@ -101,7 +101,7 @@ def _is_file(block: Json) -> bool:
 def _check_stream(stream: Json) -> Wrong | None:
     """Look at the blocks that a stream opens and closes; it is not replayed."""
     for record in stream if is_list(stream) else ():
-        if not isinstance(record, Mapping):
+        if not is_object(record):
             return Wrong(rule=_RULE, problem="a stream record is no object")
         if record.get("type") != "chunk":
             continue
@@ -112,7 +112,7 @@ def _check_stream(stream: Json) -> Wrong | None:
 
 
 def _check_chunk(chunk: Json) -> Wrong | None:
-    if not isinstance(chunk, Mapping):
+    if not is_object(chunk):
         return Wrong(rule=_RULE, problem="a chunk of its stream is no object")
     match chunk:
         case {"type": "block-start"}:

@@ -6,7 +6,7 @@ from typing import Final
 
 from dsh_reference.migrate.edit import MESSAGES, Path, Wrong, edit_event
 from dsh_reference.migrate.header import PRESETS
-from dsh_spec.values import Json, JsonObject
+from dsh_spec.values import Json, JsonObject, is_object
 
 #: The types that v3 renamed.
 _TYPES: Final[Mapping[Json, str]] = MappingProxyType(
@@ -43,9 +43,9 @@ def canonical(event: JsonObject) -> JsonObject:
 
 
 def _renamed_source(message: Json) -> Json:
-    assert isinstance(message, Mapping)
+    assert is_object(message)
     source = message["source"]
-    assert isinstance(source, Mapping)
+    assert is_object(source)
     match source:
         case {"kind": "plugin", "plugin": "tools-code-mode"}:
             return {**message, "source": {**source, "plugin": "tools-ptc"}}
@@ -57,5 +57,5 @@ def _renamed_preset(preset: Json) -> Json:
 
 
 def _without_empty(header: Json) -> Json:
-    assert isinstance(header, Mapping)
+    assert is_object(header)
     return {key: value for key, value in header.items() if value or key not in _EMPTY}

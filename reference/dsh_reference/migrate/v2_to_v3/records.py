@@ -7,7 +7,7 @@ from dsh_reference.admit.calls import is_numbered
 from dsh_reference.admit.slots import messages_of
 from dsh_reference.migrate.edit import Wrong
 from dsh_spec.texts import NOT_STARTED
-from dsh_spec.values import JsonObject
+from dsh_spec.values import JsonObject, is_object
 
 _KINDS: Final = frozenset(
     {
@@ -38,7 +38,7 @@ def check_sources(event: JsonObject) -> Wrong | None:
     """
     for message in messages_of(event):
         source = message["source"]
-        kind = source.get("kind") if isinstance(source, Mapping) else None
+        kind = source.get("kind") if is_object(source) else None
         if kind not in _KINDS:
             problem = f"the source {str(kind)[:80]!r} is unknown"
             return Wrong(rule="MIG23-SOURCES", problem=problem)
@@ -50,8 +50,10 @@ def check_result(event: JsonObject) -> Wrong | None:
 
     Source: MIG23-ERROR-CONSISTENT, MIG23-NOT-STARTED (facts: migration §3.3, §3.5).
     """
+    if event["type"] != "tool/result":
+        return None
     match event:
-        case {"type": "tool/result", "data": {"error": error, "message": Mapping() as message}}:
+        case {"data": {"error": error, "message": Mapping() as message}}:
             pass
         case _:
             return None
@@ -74,8 +76,10 @@ def check_delivery(event: JsonObject) -> Wrong | None:
 
     Source: MIG23-DELIVERY (facts: migration §3.5).
     """
+    if event["type"] != "session-log-deepseek/delivery-accepted":
+        return None
     match event:
-        case {"type": "session-log-deepseek/delivery-accepted", "data": Mapping() as data}:
+        case {"data": Mapping() as data}:
             if data.get("sessionFormatVersion") == _TARGET:
                 return Wrong(rule="MIG23-DELIVERY", problem="it claims to be of format v3")
     return None

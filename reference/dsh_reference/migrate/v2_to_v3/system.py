@@ -8,7 +8,6 @@ A log that shows something before its first step, or changes the prompt between 
 for such a message that would leave its order as it was.
 """
 
-from collections.abc import Mapping
 from hashlib import sha256
 from typing import Final
 
@@ -16,7 +15,7 @@ from attrs import evolve, frozen
 
 from dsh_reference.migrate.edit import Wrong
 from dsh_reference.values import dump
-from dsh_spec.values import Json, JsonObject
+from dsh_spec.values import Json, JsonObject, is_object
 
 _PREFIX: Final = "v2-to-v3-system-"
 #: The types that say something of the prompt, or of where it may be said.
@@ -99,9 +98,9 @@ def stripped(event: JsonObject) -> JsonObject:
     if event["type"] != "request/header":
         return event
     data = event["data"]
-    assert isinstance(data, Mapping)
+    assert is_object(data)
     header = data["header"]
-    assert isinstance(header, Mapping)
+    assert is_object(header)
     kept: JsonObject = {key: header[key] for key in header if key != "system"}
     return {**event, "data": {**data, "header": kept}}
 

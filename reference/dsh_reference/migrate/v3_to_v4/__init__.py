@@ -15,7 +15,7 @@ from attrs import evolve
 from dsh_reference.envelope import SEQ_RULES, check_envelope
 from dsh_reference.migrate.children import ChildFact
 from dsh_reference.migrate.cut import check_cut
-from dsh_reference.migrate.edit import Wrong
+from dsh_reference.migrate.edit import Wrong, numbered
 from dsh_reference.migrate.header import migrate_header
 from dsh_reference.migrate.references import NEW_ENDPOINTS, Dangling, moves, remap
 from dsh_reference.migrate.refuse import unsupported
@@ -107,4 +107,4 @@ class _Edge:
         return moved
 
     def _emit(self, event: JsonObject) -> None:
-        self.events.append({**event, "seq": len(self.events)})
+        self.events.append(numbered(event, len(self.events)))

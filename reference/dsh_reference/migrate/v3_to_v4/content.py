@@ -1,12 +1,13 @@
 """Content blocks of a type that v4 does not know go under a name that it never will."""
 
 from collections.abc import Mapping
+from operator import is_
 from types import MappingProxyType
 from typing import Final
 
 from dsh_reference.admit.slots import is_list
 from dsh_reference.migrate.edit import MESSAGES, Path, Wrong, edit_event
-from dsh_spec.values import Json, JsonObject
+from dsh_spec.values import Json, JsonObject, is_object
 
 _RULE: Final = "MIG34-CONTENT"
 _KNOWN: Final = frozenset({"text", "reasoning", "image", "file", "tool-call", "tool-result"})
@@ -64,24 +65,26 @@ def _namespaced_blocks(blocks: Json) -> Json | Wrong:
         if isinstance(named, Wrong):
             return named
         members.append(named)
-    return members
+    return blocks if all(map(is_, members, blocks)) else members
 
 
 def _namespaced_block(block: Json) -> Json | Wrong:
-    kind = block.get("type") if isinstance(block, Mapping) else None
-    if isinstance(block, Mapping) and isinstance(kind, str):
-        return {**block, "type": _name(kind)}
+    kind = block.get("type") if is_object(block) else None
+    if is_object(block) and isinstance(kind, str):
+        return block if kind in _KNOWN else {**block, "type": _name(kind)}
     return Wrong(rule=_RULE, problem="a content block has no type")
 
 
 def _namespaced_record(record: Json) -> Json | Wrong:
-    chunk = record.get("chunk") if isinstance(record, Mapping) else None
-    if not isinstance(record, Mapping) or not isinstance(chunk, Mapping):
+    chunk = record.get("chunk") if is_object(record) else None
+    if not is_object(record) or not is_object(chunk):
         return record
     if record.get("type") != "chunk":
         return record
     named = _namespaced_chunk(chunk)
-    return named if isinstance(named, Wrong) else {**record, "chunk": named}
+    if isinstance(named, Wrong):
+        return named
+    return record if named is chunk else {**record, "chunk": named}
 
 
 def _namespaced_chunk(chunk: JsonObject) -> Json | Wrong:

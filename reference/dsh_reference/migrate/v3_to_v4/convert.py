@@ -1,13 +1,11 @@
 """One event of v3 as one of v4."""
 
-from collections.abc import Mapping
-
-from dsh_reference.admit.slots import is_list, is_object
+from dsh_reference.admit.slots import is_list
 from dsh_reference.migrate.edit import MESSAGES, Wrong, edit_event
 from dsh_reference.migrate.v3_to_v4.content import namespaced
 from dsh_reference.migrate.v3_to_v4.results import lifted
 from dsh_reference.migrate.v3_to_v4.sources import with_producer
-from dsh_spec.values import JsonObject
+from dsh_spec.values import JsonObject, is_object
 
 
 def converted(event: JsonObject) -> JsonObject | Wrong:
@@ -34,5 +32,5 @@ def converted(event: JsonObject) -> JsonObject | Wrong:
 def _defers(event: JsonObject) -> bool:
     match event:
         case {"data": {"header": {"tools": tools}}} if is_list(tools):
-            return any(isinstance(tool, Mapping) and "deferLoading" in tool for tool in tools)
+            return any(is_object(tool) and "deferLoading" in tool for tool in tools)
     return False

@@ -6,7 +6,7 @@ from typing import Final
 from dsh_reference.migrate.edit import Wrong
 from dsh_reference.session_log import SessionLog
 from dsh_reference.values import is_count
-from dsh_spec.values import Json, JsonObject
+from dsh_spec.values import Json, JsonObject, is_object
 
 _RULE: Final = "MIG34-DELIVERY"
 _SOURCE, _TARGET = 3, 4
@@ -22,7 +22,7 @@ def check_delivery(event: JsonObject, log: SessionLog) -> Wrong | None:
     if event["type"] != "session-log-deepseek/delivery-accepted":
         return None
     data = event["data"]
-    format_ = data.get("sessionFormatVersion", 0) if isinstance(data, Mapping) else None
+    format_ = data.get("sessionFormatVersion", 0) if is_object(data) else None
     if not is_count(format_):
         return Wrong(rule=_RULE, problem="it is of no format")
     if format_ == _TARGET:

@@ -1,9 +1,7 @@
 """Image offloads: the only records of v3 that refer from within a list of objects."""
 
-from collections.abc import Mapping
-
 from dsh_reference.admit.slots import is_list
-from dsh_spec.values import JsonObject
+from dsh_spec.values import JsonObject, is_object
 
 
 def has_targets(event: JsonObject) -> bool:
@@ -15,7 +13,7 @@ def has_targets(event: JsonObject) -> bool:
     """
     match event:
         case {"type": "image/offload", "data": {"targets": targets}} if is_list(targets):
-            return all(isinstance(target, Mapping) and "seq" in target for target in targets)
+            return all(is_object(target) and "seq" in target for target in targets)
         case {"type": "image/offload"}:
             return False
     return True

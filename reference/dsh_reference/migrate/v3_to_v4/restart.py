@@ -6,10 +6,17 @@ next turn, ends the open turn as interrupted.  Every other start over an open tu
 and the target check refuses it.
 """
 
+from typing import Final
+
 from attrs import evolve, frozen
 
 from dsh_reference.values import is_count
 from dsh_spec.values import Json, JsonObject
+
+#: The types that say something of turns and steps.
+_TELLING: Final = frozenset(
+    {"turn/start", "turn/end", "step/start", "step/end", "agent/inbox/spliced"}
+)
 
 
 @frozen(kw_only=True)
@@ -26,6 +33,8 @@ class Turns:
 
 def passed(turns: Turns, event: JsonObject) -> Turns:
     """Return what is open once an event has been passed."""
+    if event["type"] not in _TELLING:
+        return evolve(turns, is_waiting=False) if turns.is_waiting else turns
     match event:
         case {"type": "turn/start", "data": {"turn": turn}}:
             return Turns(turn=turn, in_step=turns.in_step)
@@ -42,8 +51,10 @@ def interrupted(turns: Turns, event: JsonObject) -> JsonObject | None:
 
     Source: MIG34-RESTART (facts: migration §4.2).
     """
+    if not turns.is_waiting:
+        return None
     match event:
-        case {"type": "turn/start", "data": {"turn": turn}} if turns.is_waiting:
+        case {"type": "turn/start", "data": {"turn": turn}}:
             if turns.in_step or not is_count(turns.turn) or turn != turns.turn + 1:
                 return None
             data = {"turn": turns.turn, "reason": {"kind": "interrupted"}}

@@ -5,7 +5,7 @@ from typing import Final
 
 from dsh_reference.admit.slots import is_list
 from dsh_reference.migrate.edit import Wrong
-from dsh_spec.values import Json, JsonObject
+from dsh_spec.values import Json, JsonObject, is_object
 
 _RULE: Final = "MIG34-TOOL-LIFT"
 _MESSAGE: Final = frozenset({"id", "role", "source", "content"})
@@ -20,7 +20,7 @@ def lifted(message: Json) -> Json | Wrong:
 
     Source: MIG34-TOOL-LIFT (facts: migration §4.2).
     """
-    if not isinstance(message, Mapping) or message.get("role") != "user":
+    if not is_object(message) or message.get("role") != "user":
         return message
     source, content = message.get("source"), message.get("content")
     match source, content:
@@ -45,7 +45,7 @@ def _check_block(block: JsonObject) -> Wrong | None:
         return Wrong(rule=_RULE, problem="isError is neither true nor false")
     if not is_list(content):
         return Wrong(rule=_RULE, problem="the content of its result is no list")
-    if any(isinstance(inner, Mapping) and inner.get("type") == "tool-result" for inner in content):
+    if any(is_object(inner) and inner.get("type") == "tool-result" for inner in content):
         return Wrong(rule=_RULE, problem="a result lies within its result")
     return None
 

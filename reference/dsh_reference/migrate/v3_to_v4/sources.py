@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Final
 
 from dsh_reference.migrate.edit import Wrong
-from dsh_spec.values import Json
+from dsh_spec.values import Json, is_object
 
 _RULE: Final = "MIG34-SOURCES"
 _PROMPT: Final = "@deepseek-ai/dsh-system-prompt"
@@ -65,10 +65,10 @@ def with_producer(message: Json) -> Json | Wrong:
 
     Source: MIG34-SOURCES (facts: migration §4.2).
     """
-    if not isinstance(message, Mapping):
+    if not is_object(message):
         return Wrong(rule=_RULE, problem="a message of it is no object")
     source = message.get("source")
-    if not isinstance(source, Mapping):
+    if not is_object(source):
         return message
     match source:
         case {"kind": "plugin", "plugin": str(plugin)}:
