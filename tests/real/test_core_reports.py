@@ -64,7 +64,7 @@ class Core:
         source = {"kind": "model", "provider": "p", "model": "m"}
         content = [{"type": "text", "text": "ok"}]
         message = {"id": f"a{seq}", "role": "assistant", "content": content, "source": source}
-        stream = {"stream": []} if self.format > 1 else {}
+        stream: Raw = {"stream": []} if self.format > 1 else {}
         data = {"turn": turn, "step": 1, "message": message, **stream}
         return {**_event(seq, "assistant/message", **data), "surfaceOp": "append"}
 
