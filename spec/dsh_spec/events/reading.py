@@ -16,8 +16,8 @@ from dsh_spec.events.compiled import UNUSUAL, Slot, Usual, builder, literal_test
 from dsh_spec.events.kinds import Misfit, anything, integral, is_list, kind_of
 from dsh_spec.events.misfit import MISFITS, AtIndexError
 from dsh_spec.events.record import Undeclared, is_rest, is_unchecked, json_name, value_type
-from dsh_spec.events.v4_core import TurnEndReason, UserMessage
-from dsh_spec.events.v4_message import Block, Message, OtherBlock, Source
+from dsh_spec.events.v4_core import UserMessage
+from dsh_spec.events.v4_message import Block, Message, OtherBlock
 from dsh_spec.events.vocabulary import Missing, Tagged
 from dsh_spec.values import is_object
 
@@ -119,7 +119,7 @@ def read_block(_annotation: Any, converter: Converter, *, blocks: Tagged) -> Rea
     return read
 
 
-def read_tagged(cls: type[Source | TurnEndReason], _converter: Converter) -> Read:
+def read_tagged(cls: type[Any], _converter: Converter) -> Read:
     """Read an object of one declared key, ``kind``."""
     build = builder(cls)
 
