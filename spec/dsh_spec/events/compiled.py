@@ -8,7 +8,6 @@ answer is the only one that counts, and an error is always its own (ADR 15).
 """
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any, get_args
 
 from attrs import NOTHING, Factory, fields, frozen
@@ -48,8 +47,7 @@ class Slot:
     many: bool = False
 
 
-@cache
-def builder(cls: type[Any]) -> Callable[..., Any]:
+def builder(cls: Any) -> Callable[..., Any]:
     """Return a function that makes an object of a class from all its fields, in their order.
 
     It does what the class's own ``__init__`` does, at a third of the time: that one takes the

@@ -19,7 +19,7 @@ from dsh_spec.events.record import Undeclared, is_rest, is_unchecked, json_name,
 from dsh_spec.events.v4_core import TurnEndReason, UserMessage
 from dsh_spec.events.v4_message import Block, Message, OtherBlock, Source
 from dsh_spec.events.vocabulary import Missing, Tagged
-from dsh_spec.values import is_object
+from dsh_spec.values import JsonObject, is_object
 
 #: Reads a value as the type given with it.
 Read: TypeAlias = Callable[[Any, Any], Any]
@@ -121,7 +121,7 @@ def read_block(_annotation: Any, converter: Converter, *, blocks: Tagged) -> Rea
 
 def read_tagged(cls: type[Source | TurnEndReason], _converter: Converter) -> Read:
     """Read an object of one declared key, ``kind``."""
-    build = builder(cls)
+    build: Callable[[str, JsonObject], Source | TurnEndReason] = builder(cls)
 
     def read(value: Any, _cls: Any) -> Any:
         if not is_object(value):

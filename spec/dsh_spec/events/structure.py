@@ -36,7 +36,7 @@ from dsh_spec.events.vocabularies import VOCABULARIES
 from dsh_spec.events.vocabulary import Vocabulary
 from dsh_spec.values import Json, JsonObject
 
-_event = builder(Event)
+_event: Callable[..., Event] = builder(Event)
 
 
 # Generated on first use: sixty classes at once would make every import half a second longer.
