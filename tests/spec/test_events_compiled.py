@@ -117,9 +117,12 @@ def test_every_payload_is_read_as_without_generated_code(case: Raw, format_: For
 
 
 def test_an_object_is_built_as_its_class_builds_it() -> None:
-    fields = ("turn/start", 1, 2, TurnStart(turn=1), None, None, False)
-    names = [each.name for each in attrs.fields(Event)]
-    assert builder(Event)(*fields) == Event(**dict(zip(names, fields, strict=True)))
+    body = TurnStart(turn=1)
+    fields = ("turn/start", 1, 2, body, None, (0,), True)
+    event = Event(
+        type="turn/start", seq=1, time=2, data=body, source_event_seqs=(0,), ignorable=True
+    )
+    assert builder(Event)(*fields) == event
 
 
 TURN = usual_reader(TurnStart, [Slot("turn", "turn", False, "type(v) is int")], None)  # noqa: FBT003
