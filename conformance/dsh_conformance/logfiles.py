@@ -27,6 +27,7 @@ from attrs import frozen
 from dsh_conformance.backends.zstd import Inflate, Zstd
 from dsh_conformance.filebytes import FileBytes
 from dsh_conformance.implementation.backend import Refuse
+from dsh_conformance.usual import parse_line
 from dsh_reference.files import (
     Frame,
     HeaderLine,
@@ -129,7 +130,7 @@ def _plain(data: FileBytes, named: Format | None, limits: Limits) -> Reading | R
     first = judge_line(line, len(line) + 1, named)
     if isinstance(first, Refusal):
         return first
-    return plain_reading(first, data.parts(first.end), limits.line)
+    return plain_reading(first, data.parts(first.end), limits.line, parse_line)
 
 
 def _framed(data: FileBytes, named: Format | None, limits: Limits) -> Reading | Refusal:
@@ -149,7 +150,7 @@ def _framed(data: FileBytes, named: Format | None, limits: Limits) -> Reading | 
             return inflate.start_pieces(data.parts(frame.start))
         return () if damage.kind is RefusalKind.CORRUPT else (damage,)
 
-    return framed_reading(first, each_frame(data, first.end), content, limits.line)
+    return framed_reading(first, each_frame(data, first.end), content, limits.line, parse_line)
 
 
 def _first_frame(data: FileBytes, named: Format | None, inflate: Inflate) -> HeaderLine | Refusal:

@@ -1,7 +1,6 @@
 """What a reader asks of one stored event on its own."""
 
 from collections.abc import Sequence
-from typing import cast
 
 from attrs import evolve
 
@@ -45,7 +44,7 @@ def read_event(raw: Json, seq: int) -> Event | Refusal:
 
     Source: FORK-RESULT, and the rules of the functions it asks (facts: events §1 to §5).
     """
-    row = cast("JsonObject", raw)  # Or else it has no envelope.
+    row: JsonObject = raw  # type: ignore[assignment]  # or else it has no envelope
     try:
         event = structure_event(row)
     except ShapeError as error:

@@ -6,6 +6,7 @@ from typing import TypeAlias
 from attrs import frozen
 
 from dsh_spec.events import Event, StepEnd, StepStart, TurnEnd, TurnStart
+from dsh_spec.events.compiled import builder
 from dsh_spec.values import JsonObject
 
 
@@ -31,6 +32,9 @@ class Entry:
     event: Event
     #: Where it stands.
     place: Place
+
+
+_entry: Callable[[Event, Place], Entry] = builder(Entry)
 
 
 @frozen(kw_only=True)
@@ -70,7 +74,7 @@ def make_log(header: JsonObject, inherited: int, events: Sequence[Event]) -> Log
     place = Place()
     entries: list[Entry] = []
     for event in events:
-        entries.append(Entry(event=event, place=place))
+        entries.append(_entry(event, place))
         place = _after(place, event)
     return Log(header=header, inherited=inherited, entries=tuple(entries))
 

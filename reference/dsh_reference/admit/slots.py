@@ -77,9 +77,12 @@ def _tags(blocks: Json) -> Iterator[Json]:
 
 
 def _stream_tag(record: JsonObject) -> Json:
-    match record:
-        case {"type": "chunk", "chunk": {"type": "block-start", "blockType": tag}}:
+    chunk = record.get("chunk") if record.get("type") == "chunk" else None
+    if not is_object(chunk) or chunk.get("type") not in ("block-start", "block-end"):
+        return None
+    match chunk:
+        case {"type": "block-start", "blockType": tag}:
             return tag
-        case {"type": "chunk", "chunk": {"type": "block-end", "block": {"type": tag}}}:
+        case {"type": "block-end", "block": {"type": tag}}:
             return tag
     return None

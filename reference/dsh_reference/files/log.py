@@ -30,10 +30,10 @@ from dsh_reference.files.header import HeaderLine, read_header
 from dsh_reference.files.lines import MAX_LINE, Mark, Piece, in_pieces, split_lines
 from dsh_reference.files.names import Compression
 from dsh_reference.files.rows import encode_rows
-from dsh_reference.files.scan import read_rows
+from dsh_reference.files.scan import Parser, read_rows
 from dsh_reference.header import VERSION
 from dsh_reference.refusal import Refusal
-from dsh_reference.values import dump
+from dsh_reference.values import dump, parse
 from dsh_spec.catalogue import Format
 from dsh_spec.values import JsonObject
 
@@ -88,6 +88,7 @@ class Reading:
     _pieces: Iterable[Piece]
     _framed: bool
     _limit: int = MAX_LINE
+    _parser: Parser = parse
     #: How it ended: nothing until the last event is out, a refusal when the log is refused.
     end: LogEnd | Refusal | None = field(default=None, init=False)
 
@@ -95,7 +96,11 @@ class Reading:
         """Yield the events; what was yielded is no log until the end is known."""
         lines = split_lines(self._pieces, self._limit)
         rows = yield from read_rows(
-            lines, start=self.first.end, format=self.first.format, framed=self._framed
+            lines,
+            start=self.first.end,
+            format=self.first.format,
+            framed=self._framed,
+            parser=self._parser,
         )
         if isinstance(rows, Refusal):
             self.end = rows
@@ -133,10 +138,13 @@ class Reading:
 
 
 def plain_reading(
-    first: HeaderLine, pieces: Iterable[bytes | Refusal], limit: int = MAX_LINE
+    first: HeaderLine,
+    pieces: Iterable[bytes | Refusal],
+    limit: int = MAX_LINE,
+    parser: Parser = parse,
 ) -> Reading:
     """Return a reading of plain text, whose *pieces* begin behind the header line."""
-    return Reading(first, pieces, False, limit)  # noqa: FBT003
+    return Reading(first, pieces, False, limit, parser)  # noqa: FBT003
 
 
 def framed_reading(
@@ -144,9 +152,11 @@ def framed_reading(
     frames: Iterable[Frame | Torn | Refusal],
     content: Content,
     limit: int = MAX_LINE,
+    parser: Parser = parse,
 ) -> Reading:
     """Return a reading of Zstandard, whose *frames* begin behind that of the header line."""
-    return Reading(first, _framed(first.end, frames, content), True, limit)  # noqa: FBT003
+    pieces = _framed(first.end, frames, content)
+    return Reading(first, pieces, True, limit, parser)  # noqa: FBT003
 
 
 def load(

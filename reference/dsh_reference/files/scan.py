@@ -11,8 +11,8 @@ The readers of v0 to v3 did so only behind a line that is no JSON; behind any ot
 ``turn/end`` counts that would be a good row in another place.
 """
 
-from collections.abc import Generator, Iterable
-from typing import Final
+from collections.abc import Callable, Generator, Iterable
+from typing import Final, TypeAlias
 
 from attrs import define, evolve, frozen
 
@@ -34,6 +34,8 @@ MAX_SOURCES: Final = 4_000_000
 #: How many lines a reader looks through behind a row that is not good.
 #: A frame of a few kilobytes may unpack to billions of blank ones.
 MAX_DROPPED: Final = 1 << 20
+#: Reads the JSON text of a row.
+Parser: TypeAlias = Callable[[bytes], Json | Refusal]
 
 
 @frozen(kw_only=True)
@@ -60,17 +62,19 @@ def read_rows(
     start: int,
     format: Format,  # noqa: A002 - the word for it
     framed: bool = False,
+    parser: Parser = parse,
 ) -> Generator[JsonObject, None, Rows | Refusal]:
     """Yield the events of the good rows at the front of *lines*, and return how they ended.
 
-    *start* is where the lines begin in the file, in bytes; *framed* ones come with marks.
+    *start* is where the lines begin in the file, in bytes; *framed* ones come with marks; *parser*
+    does what `parse` does.
     It is a refusal when a turn ends behind the first row that is not good (INV-RECOVER,
     MIG-RECOVER-PREFIX), when a row is of a kind that no reader may drop (INV-HARD-ADMISSION), when
     complete frames end within a row or, in v4, hold a bad one (MIG-TORN-ZSTD,
     FRAME-COMPLETE-STRICT), and beyond `MAX_SOURCES` and `MAX_DROPPED` (FILE-LIMIT); facts:
     persistence §4.5, §4.6.
     """
-    scan = _Scan(format=format, end=start)
+    scan = _Scan(format=format, end=start, parser=parser)
     for line in lines:
         if isinstance(line, bytes):
             events = scan.take(line)
@@ -94,6 +98,7 @@ class _Scan:
 
     format: Format
     end: int
+    parser: Parser
     count: int = 0
     kept: int = 0
     torn: bool = False
@@ -110,7 +115,7 @@ class _Scan:
     def take(self, line: bytes) -> Iterable[JsonObject] | Refusal:
         """Return the events of a row; none when it is set aside, a refusal when it refuses."""
         self.line += 1
-        row = parse(line)
+        row = self.parser(line)
         refusal = self._never_dropped(row)
         if refusal is not None:
             return _at(refusal, self.line)

@@ -25,6 +25,9 @@ def check_marker(event: Event) -> Refusal | None:
     SURF-MARKER-REQUIRED, SURF-REPLACE-EARLIER (facts: surface §1.3, rules 2 to 4).
     """
     if event.type not in SURFACE_TYPES:
+        is_silent = event.surface_op is None and event.source_event_seqs is None
+        if is_silent and not isinstance(event.data, Unknown):
+            return None
         return None if _is_opaque(event) else _check_log_only(event)
     match event.surface_op:
         case None:

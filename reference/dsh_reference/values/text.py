@@ -85,10 +85,11 @@ def _decoded(source: str) -> Json:
 def _integer(digits: str) -> int | float:
     if len(digits) < 16:
         return int(digits) if digits != "-0" else -0.0
-    return _number(digits)
+    return read_number(digits)
 
 
-def _number(digits: str) -> int | float:
+def read_number(digits: str) -> int | float:
+    """Read a JSON number as `parse` does; raises ``ValueError`` where no double holds it."""
     value = float(digits)
     if not isfinite(value):
         raise _NoNumber(digits[:24])
@@ -99,7 +100,7 @@ def _constant(name: str) -> NoReturn:
     raise json.JSONDecodeError(f"{name} is no value", name, 0)
 
 
-_DECODER = json.JSONDecoder(parse_int=_integer, parse_float=_number, parse_constant=_constant)
+_DECODER = json.JSONDecoder(parse_int=_integer, parse_float=read_number, parse_constant=_constant)
 _SCAN = cast("Callable[[str, int], tuple[Any, int]]", make_scanner(cast("Any", _DECODER)))
 _ENCODER = json.JSONEncoder(
     ensure_ascii=False, check_circular=False, allow_nan=False, separators=(",", ":")

@@ -15,7 +15,7 @@ from attrs import NOTHING, Factory, fields, frozen
 from dsh_spec.events.misfit import MISFITS
 
 #: Reads a usual value; raises one of `UNUSUAL` at any other.
-Usual = Callable[[Any], Any]
+Usual = Callable[..., Any]
 
 
 class UnusualError(Exception):
@@ -47,7 +47,7 @@ class Slot:
     many: bool = False
 
 
-def builder(cls: type[Any]) -> Callable[..., Any]:
+def builder(cls: Any) -> Callable[..., Any]:
     """Return a function that makes an object of a class from all its fields, in their order.
 
     It does what the class's own ``__init__`` does, at a third of the time: that one takes the
@@ -69,7 +69,7 @@ def usual_reader(cls: Any, slots: Sequence[Slot], tag: str | None) -> Usual:
     for slot in slots:
         constants |= {f"read_{slot.name}": slot.read, f"kind_{slot.name}": slot.kind}
     keys = len(slots) + (tag is not None)
-    lines = ["def usual(value):", "    if type(value) is not dict: raise No"]
+    lines = ["def usual(value, _kind=None):", "    if type(value) is not dict: raise No"]
     optional = [slot for slot in slots if slot.optional]
     absent = "".join(f" - ({_var(slot.name)} is ABSENT)" for slot in optional)
     lines += [f"    {_var(slot.name)} = {_taken(slot)}" for slot in slots]

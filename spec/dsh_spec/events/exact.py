@@ -14,7 +14,15 @@ from cattrs import Converter
 from dsh_spec.events.compiled import UNUSUAL, builder
 from dsh_spec.events.kinds import Misfit, kind_of
 from dsh_spec.events.misfit import MISFITS
-from dsh_spec.events.reading import Read, declared_fields, generate, present, usual_of
+from dsh_spec.events.reading import (
+    Read,
+    declared_fields,
+    generate,
+    present,
+    usual_block,
+    usual_of,
+    with_usual,
+)
 from dsh_spec.events.record import is_expected, is_unchecked, json_name, value_type
 from dsh_spec.events.v4_message import OtherBlock, ToolResultBlock
 from dsh_spec.events.vocabulary import Missing, Tagged
@@ -56,7 +64,7 @@ def read_class(cls: Any, converter: Converter, *, missing: Missing) -> Read:
         rest = {key: item for key, item in value.items() if key not in nulls}
         return evolve(read_fields(rest, cls), extra=nulls)
 
-    return read
+    return with_usual(read, usual)
 
 
 def _check_keys(keys: KeysView[str], required: set[str], known: set[str]) -> None:
@@ -102,7 +110,8 @@ def read_block(_annotation: Any, converter: Converter, *, blocks: Tagged) -> Rea
         except MISFITS:
             raise Misfit("a tool-result of blocks that fit their types") from None
 
-    return read
+    flat = {tag: hook for tag, hook in hooks.items() if hook[0] is not ToolResultBlock}
+    return with_usual(read, usual_block(flat, read))
 
 
 def read_tagged(cls: Any, converter: Converter, *, classes: Tagged) -> Read:

@@ -4,7 +4,7 @@ A hook takes a value and its type and returns what the class holds, or raises on
 Nothing is coerced, and a present null is never an absent key.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeAlias, Union, get_args, get_origin
 
@@ -16,10 +16,10 @@ from dsh_spec.events.compiled import UNUSUAL, Slot, Usual, builder, literal_test
 from dsh_spec.events.kinds import Misfit, anything, integral, is_list, kind_of
 from dsh_spec.events.misfit import MISFITS, AtIndexError
 from dsh_spec.events.record import Undeclared, is_rest, is_unchecked, json_name, value_type
-from dsh_spec.events.v4_core import UserMessage
-from dsh_spec.events.v4_message import Block, Message, OtherBlock
+from dsh_spec.events.v4_core import TurnEndReason, UserMessage
+from dsh_spec.events.v4_message import Block, Message, OtherBlock, Source
 from dsh_spec.events.vocabulary import Missing, Tagged
-from dsh_spec.values import is_object
+from dsh_spec.values import JsonObject, is_object
 
 #: Reads a value as the type given with it.
 Read: TypeAlias = Callable[[Any, Any], Any]
@@ -116,12 +116,35 @@ def read_block(_annotation: Any, converter: Converter, *, blocks: Tagged) -> Rea
                 pass
         return OtherBlock(type=tag, fields={k: v for k, v in value.items() if k != "type"})
 
+    return with_usual(read, usual_block(hooks, read))
+
+
+def usual_block(hooks: Mapping[str, tuple[Any, Read]], read: Read) -> Read:
+    """Return what reads the usual blocks of some types, and has all others read by *read*."""
+    usual = {tag: _usual_part(hook) for tag, (_, hook) in hooks.items()}
+
+    def read_usual(value: Any, annotation: Any) -> Any:
+        tag = value.get("type") if type(value) is dict else None
+        found = usual.get(tag) if type(tag) is str else None
+        return read(value, annotation) if found is None else found(value, None)
+
+    return read_usual
+
+
+def with_usual(read: Read, usual: Read) -> Read:
+    """Note beside a hook what reads the usual values alone, for generated code to call."""
+    read.usual = usual  # type: ignore[attr-defined]
     return read
 
 
-def read_tagged(cls: type[Any], _converter: Converter) -> Read:
+def _usual_part(hook: Read) -> Read:
+    found: Read = getattr(hook, "usual", hook)
+    return found
+
+
+def read_tagged(cls: type[Source | TurnEndReason], _converter: Converter) -> Read:
     """Read an object of one declared key, ``kind``."""
-    build = builder(cls)
+    build: Callable[[str, JsonObject], Source | TurnEndReason] = builder(cls)
 
     def read(value: Any, _cls: Any) -> Any:
         if not is_object(value):
@@ -178,7 +201,7 @@ def read_class(cls: Any, converter: Converter, *, missing: Missing) -> Read:
             raise Misfit(f"an object without the key {min(extra, key=str)!r}")
         return evolve(found, extra=extra, **_take(loose, extra))
 
-    return read
+    return with_usual(read, usual)
 
 
 def declared_fields(cls: Any, missing: Missing) -> list[Any]:
@@ -226,6 +249,11 @@ def usual_of(
     return usual_reader(cls, slots, getattr(cls, "TAG", None))
 
 
+def _usual_hook(kind: Any, converter: Converter) -> Read:
+    """Return what reads the usual values of a type, or all where nothing reads those alone."""
+    return _usual_part(converter.get_structure_hook(kind))
+
+
 def _slot(attribute: Any, converter: Converter) -> Slot:
     kind = value_type(attribute)
     if kind_of(kind) is None and is_optional(kind):
@@ -240,7 +268,7 @@ def _slot(attribute: Any, converter: Converter) -> Slot:
         key=json_name(attribute),
         optional=attribute.default is not NOTHING,
         test=test or None,
-        read=converter.get_structure_hook(kind) if test is None else None,
+        read=_usual_hook(kind, converter) if test is None else None,
         kind=kind,
         many=many,
     )

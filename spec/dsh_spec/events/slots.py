@@ -58,10 +58,11 @@ def _check_message(place: _Place, message: Any, *, changes: bool = False) -> Non
 
 def _check_stream(data: Any) -> None:
     for index, record in enumerate(data["stream"]):
-        if _get(record, "type") != "chunk":
+        chunk = _get(record, "chunk") if _get(record, "type") == "chunk" else None
+        if _get(chunk, "type") not in ("block-start", "block-end"):
             continue
         place = ("data", "stream", index, "chunk")
-        match record.get("chunk"):
+        match chunk:
             case {"type": "block-start", "blockType": tag}:
                 _check_type((*place, "blockType"), tag, changes=False)
             case {"type": "block-end", "block": {"type": tag}}:

@@ -1,7 +1,10 @@
 """Emissions: what an edge lets out of itself before anything is numbered."""
 
+from collections.abc import Callable
+
 from attrs import frozen
 
+from dsh_spec.events.compiled import builder
 from dsh_spec.values import JsonObject
 
 
@@ -17,9 +20,12 @@ class Emission:
     is_image: bool
 
 
+_emission: Callable[[JsonObject, int, bool], Emission] = builder(Emission)
+
+
 def image(event: JsonObject, seq: int) -> Emission:
     """Return the emission of what the event *seq* has become."""
-    return Emission(event=event, origin=seq, is_image=True)
+    return _emission(event, seq, True)  # noqa: FBT003
 
 
 def addition(event: JsonObject, origin: int) -> Emission:

@@ -114,6 +114,8 @@ def _check_stream(stream: Json) -> Wrong | None:
 def _check_chunk(chunk: Json) -> Wrong | None:
     if not is_object(chunk):
         return Wrong(rule=_RULE, problem="a chunk of its stream is no object")
+    if chunk.get("type") not in ("block-start", "block-end"):
+        return None
     match chunk:
         case {"type": "block-start"}:
             return _check_kind(chunk.get("blockType"))

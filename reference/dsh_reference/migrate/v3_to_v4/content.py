@@ -88,6 +88,8 @@ def _namespaced_record(record: Json) -> Json | Wrong:
 
 
 def _namespaced_chunk(chunk: JsonObject) -> Json | Wrong:
+    if chunk.get("type") not in ("block-start", "block-end"):
+        return chunk
     match chunk:
         case {"type": "block-start", "blockType": str(kind)}:
             return {**chunk, "blockType": _name(kind)}
