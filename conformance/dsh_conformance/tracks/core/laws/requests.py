@@ -22,6 +22,8 @@ from dsh_spec.values import JsonObject
 
 _TOOLS = ("read", "bash", "grep")
 _REASONS = ("initial", "change", "resume", "series")
+#: A header with two tools, a message that takes one away, and a new series with the other.
+_SERIES = ((1, 0, 1, 5), (3, 0, 5, 0), (1, 0, 3, 1))
 
 
 @st.composite
@@ -30,7 +32,8 @@ def _cases(draw: st.DrawFn, versions: tuple[Format, ...]) -> Asked:
         return draw(some_logs(versions))
     version = draw(one_of(versions))
     events: list[Raw] = []
-    for dice in draw(st.lists(st.tuples(*[st.integers(0, 255)] * 4), max_size=8)):
+    first = draw(st.sampled_from(((), (), (), _SERIES)))
+    for dice in (*first, *draw(st.lists(st.tuples(*[st.integers(0, 255)] * 4), max_size=8))):
         event = _event(version, events, dice)
         if event is not None and not isinstance(fold([*events, event], format=version), Refusal):
             events.append(event)
