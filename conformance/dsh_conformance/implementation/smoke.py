@@ -52,7 +52,7 @@ _BATCH: tuple[JsonObject, ...] = (
 
 
 #: The pure tracks that this version certifies.
-_PURE = frozenset({"migration", "files"})
+_PURE = frozenset({"migration", "files", "core"})
 
 _Work: TypeAlias = Callable[[Connection], None]
 

@@ -26,7 +26,7 @@ def test_what_cannot_be_driven_is_a_fault(misbehaving: Any, fault: str) -> None:
 @pytest.mark.parametrize(
     ("fault", "what"),
     [
-        ("no store", "it claims core alone; this version certifies store"),
+        ("no store", "it claims live alone; this version certifies store"),
         ("format 3", 'it claims a store of seam "handle" and format 3; this version certifies'),
     ],
 )

@@ -116,7 +116,7 @@ LISTS: dict[str, Callable[[Any], None]] = {
 HELLOS: dict[str, dict[str, Any]] = {
     "version 2": {**HELLO, "protocol": 2},
     "no tracks": {**HELLO, "tracks": {}},
-    "no store": {**HELLO, "tracks": {"core": {"formats": [4]}}},
+    "no store": {**HELLO, "tracks": {"live": {"format": 4, "resume": False, "reload": False}}},
     "format 3": {**HELLO, "tracks": {"store": {**STORE, "format": 3}}},
     "seam store": {**HELLO, "tracks": {"store": {**STORE, "seam": "store"}}},
     "half a claim": {**HELLO, "tracks": {"store": {"seam": "handle"}}},
