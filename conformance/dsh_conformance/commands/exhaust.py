@@ -79,9 +79,8 @@ def _finder(
 ) -> Find:
     if impl is None and not words:
         return reference
-    find(
-        impl, words, config, deadline
-    )  # A name that means nothing is told before a process starts.
+    # A name that means nothing is told before a process starts.
+    find(impl, words, config, deadline)
     return partial(connected, partial(find, impl, words, config, deadline))
 
 

@@ -108,9 +108,9 @@ def visible_picture(ledger: Ledger, *, offloaded: bool = False) -> int | None:
     """Return the last node with an image that is in sight, or that is out of it."""
     for seq in ledger.nodes[::-1]:
         message = ledger.shown[seq]
-        if message is not None and message["content"] and message["content"][0]["type"] == "image":
-            if message["content"][0].get("offloaded", False) is offloaded:
-                return seq
+        first = message["content"][0] if message is not None and message["content"] else {}
+        if first.get("type") == "image" and first.get("offloaded", False) is offloaded:
+            return seq
     return None
 
 

@@ -1,6 +1,7 @@
 """Shapes that open and close turns, steps and calls."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from attrs import evolve
 
@@ -23,7 +24,13 @@ def turn_start(ledger: Ledger) -> Move | None:
     if turn > MOST:
         return None
     made = event(ledger, "turn/start", {"turn": turn})
-    fresh = {"turn": turn, "last_turn": turn, "step": None, "last_step": 0, "calls": {}}
+    fresh: dict[str, Any] = {
+        "turn": turn,
+        "last_turn": turn,
+        "step": None,
+        "last_step": 0,
+        "calls": {},
+    }
     return logged(ledger, made, orderly=ledger.turn is None, **fresh)
 
 
