@@ -24,14 +24,9 @@ def turn_start(ledger: Ledger) -> Move | None:
     if turn > MOST:
         return None
     made = event(ledger, "turn/start", {"turn": turn})
-    fresh: dict[str, Any] = {
-        "turn": turn,
-        "last_turn": turn,
-        "step": None,
-        "last_step": 0,
-        "calls": {},
-    }
-    return logged(ledger, made, orderly=ledger.turn is None, **fresh)
+    fresh: dict[str, Any] = {"step": None, "last_step": 0, "calls": {}}
+    orderly = ledger.turn is None
+    return logged(ledger, made, orderly=orderly, turn=turn, last_turn=turn, **fresh)
 
 
 def turn_end(ledger: Ledger) -> Move | None:
