@@ -9,7 +9,7 @@ BIN = $(VENV)/bin
 SUITE = $(BIN)/dsh-conformance
 
 .DEFAULT_GOAL := help
-.PHONY: help certify certify-real sabotage golden differential bench test style types layers tests format
+.PHONY: help certify certify-real sabotage exhaust golden differential bench test style types layers tests format
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -23,6 +23,9 @@ certify-real: $(VENV)/.real ## certify the real dsh runtime, plain and compresse
 
 sabotage: $(VENV)/.installed ## prove that every sabotage is caught
 	$(SUITE) sabotage --profile quick --report reports/sabotage --force
+
+exhaust: $(VENV)/.installed ## try every small log of v4, for some minutes
+	$(SUITE) exhaust --depth 6 --workers 2
 
 golden: $(VENV)/.real ## check the golden cases with the reference and the real runtimes
 	$(SUITE) golden check

@@ -36,6 +36,7 @@ COMMANDS = (
     "explain",
     "serve",
     "sabotage",
+    "exhaust",
     "bench",
     "golden",
     "differential",

@@ -9,6 +9,7 @@ from dsh_conformance.implementation.connection import Launcher
 from dsh_conformance.profiles import Profile
 from dsh_conformance.tracks.core.claims import NEWEST, claimed
 from dsh_conformance.tracks.core.laws import LAWS
+from dsh_conformance.tracks.core.methods import lacking
 from dsh_conformance.tracks.pure.law import Law
 from dsh_conformance.tracks.pure.suite import PureSuite
 from dsh_spec.catalogue import Rule
@@ -24,7 +25,10 @@ _ALSO_STORED = frozenset({"SURF-HEAD-V4", "REPAIR-ADMISSIBLE"})
 
 @define(kw_only=True)
 class CoreSuite(PureSuite):
-    """The laws of the core; stored logs are judged in the newest format only."""
+    """The laws of the core; stored logs are judged in the newest format only.
+
+    Methods that an implementation does not claim are never called.
+    """
 
     def _share(self, law: Law[Any], profile: Profile) -> int:
         """There are many laws, and a run is quick: each gets some runs of the smallest profile."""
@@ -38,7 +42,9 @@ class CoreSuite(PureSuite):
         formats = claimed(self.claims(capabilities))
         if NEWEST not in formats and _is_of_stored_logs(rule):
             return f"is asked of stored logs of v{NEWEST}, which is not claimed"
-        return super().unclaimed(rule, launcher, capabilities)
+        return super().unclaimed(rule, launcher, capabilities) or lacking(
+            rule, self.claims(capabilities)
+        )
 
 
 def _is_of_stored_logs(rule: Rule) -> bool:

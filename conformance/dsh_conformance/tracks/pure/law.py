@@ -1,12 +1,12 @@
 """A law, and one trial of it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Generic, TypeVar
 
 from attrs import define, field, frozen
 from hypothesis.strategies import SearchStrategy
 
-from dsh_conformance.implementation.outcome import Fault, Outcome
+from dsh_conformance.implementation.outcome import Fault, Ok, Outcome
 from dsh_conformance.tracks.store.arena import Arena
 from dsh_conformance.tracks.store.expect import Check
 from dsh_conformance.tracks.store.player import Player
@@ -33,11 +33,19 @@ class Trial:
     def call(self, method: str, params: JsonObject, *checks: Check, says: str) -> Outcome:
         """Call a method and check the answer, check by check; the first that fails tells.
 
-        *says* is the line for people.
+        *says* is the line for people.  A method that the implementation leaves out of its claims
+        is not called, and nothing is checked.
         """
+        if not self._is_answered(method):
+            return Ok({})
         self._player.steps += 1
         self.arena.steps += 1
         return self._player.play(Call(method=method, params=params, checks=checks, says=says))
+
+    def _is_answered(self, method: str) -> bool:
+        claims = self.arena.capabilities.others.get(method.partition("/")[0])
+        named = claims.get("methods") if isinstance(claims, Mapping) else None
+        return not isinstance(named, list | tuple) or method in named
 
     def end(self) -> None:
         """Give the implementation back."""

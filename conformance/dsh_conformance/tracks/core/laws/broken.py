@@ -24,6 +24,7 @@ from dsh_conformance.tracks.core.asking import Asked
 from dsh_conformance.tracks.core.claims import NEWEST, claimed
 from dsh_conformance.tracks.core.laws.appending import APPEND, append_params, appended
 from dsh_conformance.tracks.core.laws.seeding import SEED
+from dsh_conformance.tracks.core.methods import answered
 from dsh_conformance.tracks.pure.law import Law, Trial
 from dsh_conformance.tracks.store.expect import Check, RefusedAs
 from dsh_reference.refusal import Refusal
@@ -131,7 +132,8 @@ def _respelled(event: Raw | None, version: Past) -> Raw | None:
 
 def _law(slug: str) -> Law[Case]:
     def cases(claims: JsonObject) -> st.SearchStrategy[Case] | None:
-        ways = _ways(slug, claimed(claims))
+        judges = {"core/admit", SEED} | ({"core/fold", APPEND} if is_folded(slug) else set())
+        ways = () if answered(claims).isdisjoint(judges) else _ways(slug, claimed(claims))
         return _cases(ways) if ways else None
 
     return Law(name=f"broken-{slug.lower()}", cases=cases, check=check, weight=2)
