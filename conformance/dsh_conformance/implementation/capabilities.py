@@ -38,6 +38,9 @@ class StoreClaims:
     artifacts: Artifacts | None
     #: The older formats that it migrates on open.
     migrates_from: tuple[int, ...] = ()
+    #: Whether its files lie where `FILE-LAYOUT` has them.  That is seen and not claimed: it is on no
+    #: wire (`dsh_conformance.implementation.places`).
+    layout: bool = False
 
 
 @frozen(kw_only=True)

@@ -142,7 +142,7 @@ class View:
             if handle.session == session_id and self._readable(handle):
                 self._read(world, name, session, stakes, fresh=False)
         nameless = session.trouble is not None and session.trouble.header
-        stored = not world.is_pending(session_id, "main") and not nameless
+        stored = not world.is_pending(session_id, "main") and not nameless and session.published
         if self.player.arena.claims.artifacts and stored:
             self._artifact(session_id, session, stakes)
 
@@ -157,7 +157,7 @@ class View:
             if _has_open_turn(session):
                 counted = "STORE-NO-CLOSERS-IN-BACKEND"
             more = [count_check(counted, len(session.events))]
-            if session_id in self.kept:
+            if session_id in self.kept and session.published:
                 more += _revision_checks(session_id, stakes)
             pending = world.is_pending(session_id, "main")
             rule = "STORE-PENDING-VISIBLE" if pending else stakes.count
