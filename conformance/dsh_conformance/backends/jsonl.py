@@ -50,7 +50,8 @@ class JsonlStorage:
         self._root = root
         self._packing = packing
         self._layout = Layout(root, packing.compression)
-        self._older = Older(self._layout, packing, self._peek, self._load)
+        #: What is done with logs of older formats.
+        self.older = Older(self._layout, packing, self._peek, self._load)
 
     @property
     def claims(self) -> StoreClaims:
@@ -102,7 +103,7 @@ class JsonlStorage:
             return None
         log, status = self._load(artifact)
         found = self._revision(artifact, status)
-        return _log(log if current(artifact) else self._older.migrated(log), found)
+        return _log(log if current(artifact) else self.older.migrated(log), found)
 
     def create(self, key: str, header: JsonObject, inherited: int) -> LogWriter:  # noqa: ARG002 - the marker states it
         """Lock the session's directory; another process may have published a log by now."""
@@ -123,7 +124,7 @@ class JsonlStorage:
             return None
         lock = FileLock(artifact.path.parent / LOCK_NAME)
         with lock.released_on_failure():
-            artifact = self._older.published(self._layout.find(key) or artifact)
+            artifact = self.older.published(self._layout.find(key) or artifact)
             log, status = self._load(artifact)
         tail = Tail(
             identity=identity(status), committed=log.committed_bytes, recovered=log.recovered
@@ -177,7 +178,7 @@ class JsonlStorage:
     def _revision(self, artifact: Artifact, status: os.stat_result) -> str:
         """Return what changes with what is shown: of an older log that depends on its children."""
         own = revision(status)
-        return own if current(artifact) else f"{own}:{self._older.revision()}"
+        return own if current(artifact) else f"{own}:{self.older.revision()}"
 
     def _header(self, artifact: Artifact, data: bytes) -> JsonObject | Refusal:
         """Return the header in *data* if it belongs there (STORE-IDENTITY-BOUND)."""

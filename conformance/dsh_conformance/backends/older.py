@@ -52,7 +52,7 @@ class Older:
     def migrated(self, log: LogFile) -> SessionLog:
         """Return an older log as v4 has it; raises `Refuse` (MIG-FACTS-COLLECT, MIG-TORN-TAIL)."""
         stored = SessionLog(header=log.header, inherited=log.inherited, events=log.events)
-        moved = migrate(stored, children=tuple(self._children(str(log.header["id"]))))
+        moved = migrate(stored, children=tuple(self.children(str(log.header["id"]))))
         if isinstance(moved, Refusal):
             raise refuse(moved)
         return moved
@@ -107,7 +107,7 @@ class Older:
         if wrong is not None:
             raise refuse(wrong)
 
-    def _children(self, parent: str) -> Iterator[ChildFact]:
+    def children(self, parent: str) -> Iterator[ChildFact]:
         """Yield what is known of the children of a session (MIG-FACTS-COLLECT)."""
         for artifact in self._artifacts():
             header, _ = self._peek(artifact)

@@ -38,8 +38,8 @@ class StoreClaims:
     artifacts: Artifacts | None
     #: The older formats that it migrates on open.
     migrates_from: tuple[int, ...] = ()
-    #: Whether its files lie where `FILE-LAYOUT` has them.  That is seen and not claimed: it is on no
-    #: wire (`dsh_conformance.implementation.places`).
+    #: Whether its files lie where `FILE-LAYOUT` has them: seen (`implementation.places`) and not
+    #: claimed, so it is on no wire.
     layout: bool = False
 
 

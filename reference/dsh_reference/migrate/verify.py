@@ -23,7 +23,7 @@ _BLANK: Final = (
     "\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
 #: The block that each kind of record of deltas makes.
-_RUNS: Final[Mapping[Json, str]] = {"text-chunks": "text", "reasoning-chunks": "reasoning"}
+_RUNS: Final[Mapping[str, str]] = {"text-chunks": "text", "reasoning-chunks": "reasoning"}
 
 
 @frozen(kw_only=True)
@@ -55,8 +55,8 @@ def verify(log: SessionLog) -> Refusal | None:
 
 def _disagreement(data: Json) -> str | None:
     match data:
-        case {"stream": [_, *_] as stream, "message": Mapping() as message}:
-            said = assemble(stream, interrupted=data.get("interrupted") is True)
+        case {"stream": [_, *_] as stream, "message": {**message}, **rest}:
+            said = assemble(stream, interrupted=rest.get("interrupted") is True)
         case _:
             return None
     if said is None:
@@ -65,7 +65,7 @@ def _disagreement(data: Json) -> str | None:
     replay = source.get("replayState") if isinstance(source, Mapping) else None
     if not equal(message.get("content"), list(said.content)):
         return "its content is not what its stream says"
-    if not equal(data.get("usage"), said.usage):
+    if not equal(rest.get("usage"), said.usage):
         return "its usage is not that of its stream"
     return None if equal(replay, said.replay) else "its replay state is not that of its stream"
 
@@ -82,9 +82,9 @@ class _Block:
     def finished(self, index: Json) -> JsonObject | None:
         """Return the block; nothing where deltas make none of its kind."""
         text = "".join(self.words)
+        if self.whole is not None:
+            return self.whole
         match self.kind:
-            case _ if self.whole is not None:
-                return self.whole
             case "text" | "reasoning":
                 return {"type": self.kind, "text": text}
             case "tool-call":
@@ -119,30 +119,31 @@ def _chunks(stream: Sequence[Json]) -> Iterator[JsonObject]:
     """Yield the chunks of a stream, each run of deltas as one chunk that has all its words."""
     for record in stream:
         match record:
-            case {"type": "chunk", "chunk": Mapping() as chunk}:
+            case {"type": "chunk", "chunk": {**chunk}}:
                 yield chunk
-            case {"type": "text-chunks" | "reasoning-chunks" as kind, "texts": [*words]}:
-                yield {"type": _RUNS[kind], "index": record["index"], "words": words}
-            case {"type": "tool-call-chunks", "args": [*words]}:
-                tool = {key: record[key] for key in ("id", "name") if key in record}
-                yield {"type": "tool-call", "index": record["index"], "words": words, "call": tool}
+            case {"type": str(kind), "index": index, "texts": [*words]} if kind in _RUNS:
+                yield {"type": _RUNS[kind], "index": index, "words": words}
+            case {"type": "tool-call-chunks", "index": index, "args": [*words], **rest}:
+                tool = {key: rest[key] for key in ("id", "name") if key in rest}
+                yield {"type": "tool-call", "index": index, "words": words, "call": tool}
 
 
 def _grow(blocks: dict[Json, _Block], index: int | float, chunk: JsonObject) -> None:
     match chunk:
         case {"type": "block-start", "blockType": str(kind)}:
             blocks.setdefault(index, _Block(kind=kind))
-        case {"type": "block-end", "block": Mapping() as whole}:
+        case {"type": "block-end", "block": {**whole}}:
             block = blocks.setdefault(index, _Block(kind=str(whole.get("type"))))
             block.whole = whole if block.whole is None else block.whole
         case {"type": "tool-call-delta", "argumentsDelta": str(words)}:
-            tool = {key: chunk[key] for key in ("id", "name") if chunk.get(key)}
-            _add(blocks, index, "tool-call", [words], tool)
+            named = {key: chunk[key] for key in ("id", "name") if chunk.get(key)}
+            _add(blocks, index, "tool-call", [words], named)
         case {"type": "text-delta" | "reasoning-delta" as kind, "text": str(words)}:
-            _add(blocks, index, kind.removesuffix("-delta"), [words], {})
-        case {"type": str(kind), "words": [*words]}:
-            tool = chunk.get("call")
-            _add(blocks, index, kind, words, tool if isinstance(tool, Mapping) else {})
+            _add(blocks, index, str(kind).removesuffix("-delta"), [words], {})
+        case {"type": "tool-call", "words": [*pieces], "call": {**named}}:
+            _add(blocks, index, "tool-call", pieces, named)
+        case {"type": str(kind), "words": [*pieces]}:
+            _add(blocks, index, kind, pieces, {})
 
 
 def _add(
@@ -173,8 +174,8 @@ def _finished(blocks: tuple[JsonObject, ...], usage: Json, finish: JsonObject) -
     match replay:
         case {"blocks": [*each]} if len(each) != len(blocks):
             replay = None
-        case {"blocks": [*each]}:
+        case {"blocks": [*each], **rest}:
             left = [one for one, keep in zip(each, kept, strict=True) if keep]
-            replay = {**replay, "blocks": left}
+            replay = {**rest, "blocks": left}
     content = tuple(block for block, keep in zip(blocks, kept, strict=True) if keep)
     return Said(content=content, usage=usage, replay=replay)

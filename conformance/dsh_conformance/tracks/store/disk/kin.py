@@ -17,6 +17,7 @@ from dsh_conformance.tracks.store.disk.writing import file_of
 from dsh_conformance.tracks.store.encoding import encoding_of
 from dsh_conformance.tracks.store.view import Stakes
 from dsh_reference.session_log import SessionLog
+from dsh_spec.values import JsonObject
 
 _RULE = "MIG-FACTS-COLLECT"
 #: How many children a family has here at most: each of them is a session to look at.
@@ -54,7 +55,11 @@ def _put_child(run: DiskRun, child: SessionLog, *, damaged: bool) -> StakesOf:
     return put_log(run, child, content, _RULE, says)
 
 
-_END = {"type": "turn/end", "time": 0, "data": {"turn": 1, "reason": {"kind": "completed"}}}
+_END: JsonObject = {
+    "type": "turn/end",
+    "time": 0,
+    "data": {"turn": 1, "reason": {"kind": "completed"}},
+}
 
 
 def _unlisted(parent: SessionLog) -> SessionLog:

@@ -5,12 +5,13 @@ from collections.abc import Mapping
 from attrs import evolve
 
 from dsh_conformance.generate.tape import Tape
+from dsh_conformance.tracks.store.batches import Batches
 from dsh_conformance.tracks.store.course import StakesOf
 from dsh_conformance.tracks.store.disk.older import stakes_of
 from dsh_conformance.tracks.store.disk.run import PING, DiskRun
 from dsh_conformance.tracks.store.disk.writing import file_of
 from dsh_conformance.tracks.store.encoding import encoding_of
-from dsh_conformance.tracks.store.expect import Batches, Check, SameBytes
+from dsh_conformance.tracks.store.expect import Check, SameBytes
 from dsh_conformance.tracks.store.run import Run
 from dsh_conformance.tracks.store.script import Artifact, Damage
 from dsh_conformance.tracks.store.steps import free_id

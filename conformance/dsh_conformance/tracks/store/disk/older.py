@@ -13,16 +13,19 @@ from dsh_conformance.generate.formats.broken import broken_logs
 from dsh_conformance.generate.formats.logs import logs
 from dsh_conformance.generate.formats.state import Past
 from dsh_conformance.generate.tape import Tape
+from dsh_conformance.tracks.store.batches import Batches
 from dsh_conformance.tracks.store.course import StakesOf
 from dsh_conformance.tracks.store.disk.answers import disagreeing
 from dsh_conformance.tracks.store.disk.run import DiskRun
 from dsh_conformance.tracks.store.disk.writing import file_of
 from dsh_conformance.tracks.store.encoding import encoding_of
-from dsh_conformance.tracks.store.expect import Batches, Check, HoldsLog, SameBytes
+from dsh_conformance.tracks.store.expect import Check, HoldsLog, SameBytes
 from dsh_conformance.tracks.store.script import Artifact
 from dsh_conformance.tracks.store.steps import counted
 from dsh_conformance.tracks.store.view import Stakes
 from dsh_reference.files import log_name
+from dsh_reference.migrate import migrate_header
+from dsh_reference.refusal import Refusal
 from dsh_reference.session_log import SessionLog
 from dsh_reference.store import Append, Open
 from dsh_spec.values import JsonObject
@@ -122,9 +125,13 @@ def reopen(run: DiskRun, tape: Tape) -> StakesOf:
 def put_log(
     run: DiskRun, log: SessionLog, content: bytes, rule: str = "", says: str = ""
 ) -> StakesOf:
-    """Put a file with this log in it where the store looks for it, if the id is free."""
+    """Put a file with this log in it where the store looks for it, if the id is free.
+
+    A log whose header is broken has no place, and is left out.
+    """
     session_id = str(log.header["id"])
-    if session_id in run.world.sessions("main") or run.related(log):
+    placeless = isinstance(migrate_header(log.header), Refusal)
+    if placeless or session_id in run.world.sessions("main") or run.related(log):
         return {}
     version, count = log.header["version"], counted(len(log.events))
     session = run.found(log, content, rule or "MIG-READ-NO-PUBLISH")

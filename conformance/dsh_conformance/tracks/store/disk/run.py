@@ -158,7 +158,7 @@ class DiskRun(Run):
         """Look at the directory of a session; *publishing* is the rule of what was just done."""
         home, session = self.homes[session_id], self.world.stored[session_id]
         kept = publishing or (home.kept if home.touched else "MIG-READ-NO-PUBLISH")
-        checks = (*self._names(home, session, publishing), Check(kept, Equals(("changed",), [])))
+        checks = (Check(kept, Equals(("changed",), [])), *self._names(home, session, publishing))
         growing = tuple(self._grown(session))
         self.player.play(Files(directory=home.path, but=growing, checks=checks))
 
