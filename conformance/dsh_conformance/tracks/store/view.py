@@ -59,6 +59,8 @@ class Stakes:
     #: Whether the artifact must be the same, must extend what it was, may do either (any), or was
     #: damaged, in which case whoever damaged it has said how much of it is committed.
     artifact: str = "same"
+    #: The rule broken by a refusal to open, where it is not that of the operation.
+    refusal: str = ""
 
 
 #: The step only looked.
@@ -266,6 +268,8 @@ def _blamed(decision: Decision[World], session: Session, stakes: Stakes) -> Deci
     """Name the rule that a refusal to open would break after this step."""
     if session.trouble is not None:
         return decision
+    if stakes.refusal:
+        return evolve(decision, rule=stakes.refusal)
     if stakes.artifact == "damaged" or stakes.count in ("STORE-ISOLATION", "STORE-SEEDED-FLUSH"):
         return evolve(decision, rule=stakes.count)
     return decision

@@ -36,7 +36,7 @@ def place_family(run: DiskRun, tape: Tape) -> StakesOf:
         return {}
     stakes: dict[str, Stakes] = {}
     for number, child in enumerate(children):
-        stakes |= _put_child(run, child, damaged=number == 0 and tape.rarely(3))
+        stakes |= _put_child(run, child, damaged=number == 0 and tape.pick(2) == 0)
     stakes |= put_log(run, family.parent, file_of(family.parent, run.artifacts), _RULE)
     session_id = str(family.parent.header["id"])
     if session_id in run.older():

@@ -51,6 +51,7 @@ MOVES: tuple[Move[DiskRun], ...] = (
     Move(4, lambda run: bool(older.drifting(run)) and _handled(run), older.drift),
     Move(6, lambda run: _migrating(run) and len(run.homes) < 2, kin.place_family),
     Move(1, lambda run: bool(run.writers()), steps.append),
+    Move(1, lambda run: bool(run.writers()), steps.close),
     Move(1, _mortal, endings.restart),
     Move(2, _mortal, _die),
     Move(2, _writable, layout.foreign),

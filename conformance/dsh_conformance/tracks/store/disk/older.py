@@ -43,12 +43,17 @@ def place(run: DiskRun, tape: Tape) -> StakesOf:
 
 
 def place_torn(run: DiskRun, tape: Tape) -> StakesOf:
-    """Put a log there whose writer was interrupted."""
+    """Put a log there whose writer was interrupted; sometimes open it for writing at once."""
     log = run.draw(logs(version_of(run, tape), max_batches=_MOST_BATCHES))
     batch = encoding_of(run.artifacts, log.header["version"]).batch(more(log, 2))  # type: ignore[arg-type]
     torn = batch[: 1 + tape.pick(min(len(batch) - 1, 250))]
     content = file_of(log, run.artifacts, tape.pick(4)) + torn
-    return put_log(run, log, content, "MIG-TORN-TAIL", ", with a half-written record behind it")
+    says = ", with a half-written record behind it"
+    stakes = put_log(run, log, content, "MIG-TORN-TAIL", says)
+    session_id = str(log.header["id"])
+    if session_id in stakes and tape.pick(2):
+        open_to_write(run, session_id)
+    return stakes
 
 
 def place_broken(run: DiskRun, tape: Tape) -> StakesOf:
@@ -131,7 +136,8 @@ def put_log(
     """
     session_id = str(log.header["id"])
     placeless = isinstance(migrate_header(log.header), Refusal)
-    if placeless or session_id in run.world.sessions("main") or run.related(log):
+    stray = rule != "MIG-FACTS-COLLECT" and run.related(log)
+    if placeless or stray or session_id in run.world.sessions("main"):
         return {}
     version, count = log.header["version"], counted(len(log.events))
     session = run.found(log, content, rule or "MIG-READ-NO-PUBLISH")
@@ -173,7 +179,7 @@ def _opening(run: DiskRun, session_id: str) -> str:
 
 def stakes_of(rule: str) -> Stakes:
     """Return what is at stake: whatever differs breaks the rule."""
-    return Stakes(count=rule, content=rule, revision="any", artifact="any")
+    return Stakes(count=rule, content=rule, revision="any", artifact="any", refusal=rule)
 
 
 def more(log: SessionLog, count: int) -> list[JsonObject]:

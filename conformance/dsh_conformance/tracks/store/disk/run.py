@@ -157,7 +157,8 @@ class DiskRun(Run):
     def inspect(self, session_id: str, publishing: str = "") -> None:
         """Look at the directory of a session; *publishing* is the rule of what was just done."""
         home, session = self.homes[session_id], self.world.stored[session_id]
-        kept = publishing or (home.kept if home.touched else "MIG-READ-NO-PUBLISH")
+        kept = publishing if publishing and home.kept == "MIG-RETAIN" else home.kept
+        kept = kept if home.touched else "MIG-READ-NO-PUBLISH"
         checks = (Check(kept, Equals(("changed",), [])), *self._names(home, session, publishing))
         growing = tuple(self._grown(session))
         self.player.play(Files(directory=home.path, but=growing, checks=checks))
