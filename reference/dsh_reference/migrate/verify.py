@@ -54,9 +54,11 @@ def verify(log: SessionLog) -> Refusal | None:
 
 
 def _disagreement(data: Json) -> str | None:
+    if not isinstance(data, Mapping):
+        return None
     match data:
-        case {"stream": [_, *_] as stream, "message": {**message}, **rest}:
-            said = assemble(stream, interrupted=rest.get("interrupted") is True)
+        case {"stream": [_, *_] as stream, "message": Mapping() as message}:
+            said = assemble(stream, interrupted=data.get("interrupted") is True)
         case _:
             return None
     if said is None:
@@ -65,7 +67,7 @@ def _disagreement(data: Json) -> str | None:
     replay = source.get("replayState") if isinstance(source, Mapping) else None
     if not equal(message.get("content"), list(said.content)):
         return "its content is not what its stream says"
-    if not equal(rest.get("usage"), said.usage):
+    if not equal(data.get("usage"), said.usage):
         return "its usage is not that of its stream"
     return None if equal(replay, said.replay) else "its replay state is not that of its stream"
 
@@ -118,13 +120,15 @@ def assemble(stream: Sequence[Json], *, interrupted: bool = False) -> Said | Non
 def _chunks(stream: Sequence[Json]) -> Iterator[JsonObject]:
     """Yield the chunks of a stream, each run of deltas as one chunk that has all its words."""
     for record in stream:
+        if not isinstance(record, Mapping):
+            continue
         match record:
-            case {"type": "chunk", "chunk": {**chunk}}:
+            case {"type": "chunk", "chunk": Mapping() as chunk}:
                 yield chunk
             case {"type": str(kind), "index": index, "texts": [*words]} if kind in _RUNS:
                 yield {"type": _RUNS[kind], "index": index, "words": words}
-            case {"type": "tool-call-chunks", "index": index, "args": [*words], **rest}:
-                tool = {key: rest[key] for key in ("id", "name") if key in rest}
+            case {"type": "tool-call-chunks", "index": index, "args": [*words]}:
+                tool = {key: record[key] for key in ("id", "name") if key in record}
                 yield {"type": "tool-call", "index": index, "words": words, "call": tool}
 
 
@@ -132,15 +136,15 @@ def _grow(blocks: dict[Json, _Block], index: int | float, chunk: JsonObject) -> 
     match chunk:
         case {"type": "block-start", "blockType": str(kind)}:
             blocks.setdefault(index, _Block(kind=kind))
-        case {"type": "block-end", "block": {**whole}}:
+        case {"type": "block-end", "block": Mapping() as whole}:
             block = blocks.setdefault(index, _Block(kind=str(whole.get("type"))))
             block.whole = whole if block.whole is None else block.whole
         case {"type": "tool-call-delta", "argumentsDelta": str(words)}:
-            named = {key: chunk[key] for key in ("id", "name") if chunk.get(key)}
-            _add(blocks, index, "tool-call", [words], named)
+            told = {key: chunk[key] for key in ("id", "name") if chunk.get(key)}
+            _add(blocks, index, "tool-call", [words], told)
         case {"type": "text-delta" | "reasoning-delta" as kind, "text": str(words)}:
             _add(blocks, index, str(kind).removesuffix("-delta"), [words], {})
-        case {"type": "tool-call", "words": [*pieces], "call": {**named}}:
+        case {"type": "tool-call", "words": [*pieces], "call": Mapping() as named}:
             _add(blocks, index, "tool-call", pieces, named)
         case {"type": str(kind), "words": [*pieces]}:
             _add(blocks, index, kind, pieces, {})
@@ -171,11 +175,9 @@ def _finished(blocks: tuple[JsonObject, ...], usage: Json, finish: JsonObject) -
             kept = [block["type"] != "tool-call" for block in blocks]
         case _:
             kept = [True] * len(blocks)
-    match replay:
-        case {"blocks": [*each]} if len(each) != len(blocks):
-            replay = None
-        case {"blocks": [*each], **rest}:
-            left = [one for one, keep in zip(each, kept, strict=True) if keep]
-            replay = {**rest, "blocks": left}
+    each = replay.get("blocks") if isinstance(replay, Mapping) else None
+    if isinstance(replay, Mapping) and isinstance(each, list | tuple):
+        left: list[Json] = [one for one, keep in zip(each, kept, strict=False) if keep]
+        replay = {**replay, "blocks": left} if len(each) == len(blocks) else None
     content = tuple(block for block, keep in zip(blocks, kept, strict=True) if keep)
     return Said(content=content, usage=usage, replay=replay)

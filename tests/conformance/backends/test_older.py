@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from dsh_conformance.backends import older
+from dsh_conformance.backends import disk, older
 from dsh_conformance.backends.jsonl import jsonl
 from dsh_conformance.implementation.backend import Refuse
 from dsh_reference.files import batch_lines, header_line, log_path
@@ -69,7 +69,7 @@ def test_a_log_that_appears_meanwhile_counts_if_it_is_the_same(
     old: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, same: bool
 ) -> None:
     """MIG-CONFLICT, which shows only from inside."""
-    target, publish = old.with_name("session.v4.jsonl"), older.publish
+    target, publish = old.with_name("session.v4.jsonl"), disk.publish
 
     def outrun(path: Path, content: bytes, *rest: object) -> None:
         target.write_bytes(content if same else content[:-1])
@@ -90,7 +90,7 @@ def test_a_log_that_changes_meanwhile_is_not_published(
 ) -> None:
     """MIG-DRIFT, as far as it shows only from inside."""
     ended: JsonObject = {"type": "step/end", "seq": 2, "time": 3, "data": {"turn": 1, "step": 1}}
-    publish = older.publish
+    publish = disk.publish
 
     def outrun(path: Path, content: bytes, *rest: object) -> None:
         with old.open("ab") as file:

@@ -42,7 +42,7 @@ def finish(kind: str, **more: Any) -> Raw:
 def answer(stream: list[Raw], content: list[Raw], **data: Any) -> SessionLog:
     source = {"kind": "model", **data.pop("source", {})}
     message = {"id": "m", "role": "assistant", "content": content, "source": source}
-    event = {"type": "assistant/message", "seq": 0, "time": 0}
+    event: Raw = {"type": "assistant/message", "seq": 0, "time": 0}
     event["data"] = {"turn": 1, "step": 1, "message": message, "stream": stream, **data}
     return SessionLog(header={"version": 4, "id": "s"}, inherited=0, events=(event,))
 
