@@ -48,6 +48,7 @@ Need: TypeAlias = Literal[
     "durable",
     "hostile-values",
     "in-process",
+    "inside",
     "layout",
     "migrates",
     "restart",

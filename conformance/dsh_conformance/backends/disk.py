@@ -5,6 +5,7 @@ A symbolic link in a file's place is refused, and so is anything else that is no
 
 import errno
 import os
+from collections.abc import Callable
 from pathlib import Path
 from secrets import token_hex
 from typing import Final
@@ -38,14 +39,18 @@ def sync_directory(path: Path) -> None:
         os.close(directory)
 
 
-def publish(path: Path, content: bytes) -> None:
+def publish(
+    path: Path, content: bytes, check: Callable[[bytes], None] = lambda _written: None
+) -> None:
     """Create *path* with *content*, at once and never over another file (STORE-EXCLUSIVE-PUBLISH).
 
-    Raises ``FileExistsError`` when there is one, and leaves nothing behind when it fails.
+    What was written is read back and given to *check*, which raises where it may not appear.
+    Raises ``FileExistsError`` when there is a file, and leaves nothing behind when it fails.
     """
     stage = path.with_name(f"{path.name}.{token_hex(6)}.tmp")
     try:
         write_new(stage, content)
+        check(stage.read_bytes())
         path.hardlink_to(stage)
         try:
             sync_directory(path.parent)

@@ -2,7 +2,8 @@
 
 The workspace is the root.
 What an artifact holds is the reference's business (`dsh_reference.files`); this module reads it
-without moving under its feet, and `jsonl_writer` makes it grow.
+without moving under its feet, `jsonl_writer` makes it grow, and `older` brings logs of older
+formats up to the present one.
 """
 
 import os
@@ -14,16 +15,19 @@ from dsh_conformance.backends.disk import identity, make_session_directory, read
 from dsh_conformance.backends.jsonl_writer import LogWriter, Packing, Tail
 from dsh_conformance.backends.layout import Artifact, Layout
 from dsh_conformance.backends.lock import FileLock
+from dsh_conformance.backends.older import Older, current, format_of
 from dsh_conformance.backends.options import options
 from dsh_conformance.backends.storage import Log, refuse
 from dsh_conformance.backends.store import Store
 from dsh_conformance.backends.zstd import MAX_TEXT
 from dsh_conformance.implementation.backend import Refuse, StoreBackend
 from dsh_conformance.implementation.capabilities import StoreClaims
-from dsh_reference.files import Compression, LogFile, log_path, read_header
+from dsh_reference.files import Compression, LogFile, log_path, read_header, read_log
 from dsh_reference.files import load as load_log
 from dsh_reference.header import VERSION
+from dsh_reference.migrate import migrate_header
 from dsh_reference.refusal import Refusal
+from dsh_reference.session_log import SessionLog
 from dsh_reference.values import dump
 from dsh_spec.refusals import RefusalKind
 from dsh_spec.values import Json, JsonObject
@@ -46,6 +50,8 @@ class JsonlStorage:
         self._root = root
         self._packing = packing
         self._layout = Layout(root, packing.compression)
+        #: What is done with logs of older formats.
+        self.older = Older(self._layout, packing, self._peek, self._load)
 
     @property
     def claims(self) -> StoreClaims:
@@ -56,6 +62,7 @@ class JsonlStorage:
             durable=True,
             cross_process_lock=True,
             artifacts="jsonl" if self._packing.compression == "none" else "jsonl.zstd",
+            migrates_from=tuple(range(VERSION)),
         )
 
     def stored_keys(self) -> Sequence[str]:
@@ -71,29 +78,32 @@ class JsonlStorage:
         artifact = self._layout.find(key)
         if artifact is None:
             return None
-        data, status = read_stable(artifact.path, _PEEK)
-        header = self._header(artifact, data)
-        if isinstance(header, Refusal) and header.rule == "TORN-HEADER":
-            data, status = read_stable(artifact.path, MAX_TEXT)
-            header = self._header(artifact, data)
-        if isinstance(header, Refusal):
-            raise refuse(header)
+        header, status = self._peek(artifact)
+        shown = header if isinstance(header, Refusal) else migrate_header(header)
+        if isinstance(shown, Refusal):
+            raise refuse(shown)
         return {
-            "header": dict(header),
-            "revision": revision(status),
+            "header": dict(shown),
+            "revision": self._revision(artifact, status),
             "sizeBytes": status.st_size,
-            "formatStatus": "current",
+            "formatStatus": "current" if current(artifact) else "migration-required",
         }
 
     def revision(self, key: str) -> str | None:
         """Return what changes with the log's file, as far as the file system tells."""
         artifact = self._layout.find(key)
-        return revision(artifact.path.stat(follow_symlinks=False)) if artifact else None
+        if artifact is None:
+            return None
+        return self._revision(artifact, artifact.path.stat(follow_symlinks=False))
 
     def load(self, key: str) -> Log | None:
         """Return the admitted log; nothing in the file changes."""
         artifact = self._layout.find(key)
-        return _log(*self._load(artifact)) if artifact else None
+        if artifact is None:
+            return None
+        log, status = self._load(artifact)
+        found = self._revision(artifact, status)
+        return _log(log if current(artifact) else self.older.migrated(log), found)
 
     def create(self, key: str, header: JsonObject, inherited: int) -> LogWriter:  # noqa: ARG002 - the marker states it
         """Lock the session's directory; another process may have published a log by now."""
@@ -105,12 +115,16 @@ class JsonlStorage:
         return LogWriter(path, self._layout, self._packing, lock, header=header)
 
     def open(self, key: str) -> tuple[Log, LogWriter] | None:
-        """Lock a session and load its log; a torn tail stays until the first append."""
+        """Lock a session and load its log; a torn tail stays until the first append.
+
+        An older log is published first as one of the present format (MIG-WRITE-PUBLISH).
+        """
         artifact = self._layout.find(key)
         if artifact is None:
             return None
         lock = FileLock(artifact.path.parent / LOCK_NAME)
         with lock.released_on_failure():
+            artifact = self.older.published(self._layout.find(key) or artifact)
             log, status = self._load(artifact)
         tail = Tail(
             identity=identity(status), committed=log.committed_bytes, recovered=log.recovered
@@ -124,7 +138,7 @@ class JsonlStorage:
             next_seq=len(log.events),
             tail=tail,
         )
-        return _log(log, status), writer
+        return _log(log, revision(status)), writer
 
     def locate(self, key: str, /) -> str | None:
         """Return the path of the session's log."""
@@ -134,6 +148,15 @@ class JsonlStorage:
     def close(self) -> None:
         """Do nothing: no file is kept open."""
 
+    def _peek(self, artifact: Artifact) -> tuple[JsonObject | Refusal, os.stat_result]:
+        """Return the header alone; the rows are not read."""
+        data, status = read_stable(artifact.path, _PEEK)
+        header = self._header(artifact, data)
+        if isinstance(header, Refusal) and header.rule == "TORN-HEADER":
+            data, status = read_stable(artifact.path, MAX_TEXT)
+            header = self._header(artifact, data)
+        return header, status
+
     def _load(self, artifact: Artifact) -> tuple[LogFile, os.stat_result]:
         data, status = read_stable(artifact.path, MAX_TEXT)
         if status.st_size > MAX_TEXT:
@@ -142,7 +165,8 @@ class JsonlStorage:
         header = self._header(artifact, data)
         if isinstance(header, Refusal):
             raise refuse(header)
-        log = load_log(
+        reading = load_log if current(artifact) else read_log
+        log = reading(
             data,
             compression=self._packing.compression,
             decompressor=self._packing.decompressor(),
@@ -151,12 +175,18 @@ class JsonlStorage:
             raise refuse(log)
         return log, status
 
+    def _revision(self, artifact: Artifact, status: os.stat_result) -> str:
+        """Return what changes with what is shown: of an older log that depends on its children."""
+        own = revision(status)
+        return own if current(artifact) else f"{own}:{self.older.revision()}"
+
     def _header(self, artifact: Artifact, data: bytes) -> JsonObject | Refusal:
         """Return the header in *data* if it belongs there (STORE-IDENTITY-BOUND)."""
         first = read_header(
             data,
             compression=self._packing.compression,
             decompressor=self._packing.decompressor(),
+            format=format_of(artifact),
         )
         if isinstance(first, Refusal):
             return first
@@ -171,10 +201,10 @@ class JsonlStorage:
         )
 
 
-def _log(log: LogFile, status: os.stat_result) -> Log:
+def _log(log: LogFile | SessionLog, found: str) -> Log:
     return Log(
         header=log.header,
         inherited=log.inherited,
         rows=tuple(map(dump, log.events)),
-        revision=revision(status),
+        revision=found,
     )

@@ -38,6 +38,9 @@ class StoreClaims:
     artifacts: Artifacts | None
     #: The older formats that it migrates on open.
     migrates_from: tuple[int, ...] = ()
+    #: Whether its files lie where `FILE-LAYOUT` has them: seen (`implementation.places`) and not
+    #: claimed, so it is on no wire.
+    layout: bool = False
 
 
 @frozen(kw_only=True)

@@ -14,6 +14,7 @@ from typing import TypeAlias
 from dsh_conformance.implementation.capabilities import Capabilities
 from dsh_conformance.implementation.connection import Connection, Launcher
 from dsh_conformance.implementation.outcome import Diagnosis, Fault, Ok, Outcome, Refused
+from dsh_conformance.implementation.places import with_layout
 from dsh_spec.values import Json, JsonObject
 
 _ID = "smoke"
@@ -76,18 +77,20 @@ def smoke(launcher: Launcher, tracks: Collection[str] = ()) -> Capabilities:
 
 def _life(launcher: Launcher, workspace: Path, other: Path, work: _Work | None) -> Capabilities:
     connection = launcher.launch(workspace)
+    found = connection.capabilities
     try:
         if work is not None:
-            _check_claims(connection.capabilities)
-        if work is not None and connection.capabilities.store is not None:
+            _check_claims(found)
+        if work is not None and found.store is not None:
             work(connection)
             _must(connection, "store/closeWorkspace", {})
             _must(connection, "store/openWorkspace", {"workspace": str(other)})
             connection.call("store/list", {})
+        capabilities = with_layout(connection, other) if work is _written else found
         connection.close()
     finally:
         connection.kill()
-    return connection.capabilities
+    return capabilities
 
 
 def _written(connection: Connection) -> None:

@@ -36,6 +36,7 @@ from dsh_conformance.sabotage import (
 )
 from dsh_conformance.sabotage.core_catalogue import HARMLESS_CORES, WRONG_CORES
 from dsh_conformance.sabotage.core_wrap import WrongCore
+from dsh_conformance.sabotage.disk_catalogue import WRONG_ON_DISK
 from dsh_conformance.sabotage.fileswrong import HARMLESS_FILES, WRONG_FILES
 from dsh_conformance.sabotage.fileswrong_wrap import WrongFiles
 from dsh_conformance.sabotage.migration_benign import HARMLESS
@@ -284,6 +285,7 @@ _SABOTAGES: tuple[Sabotage, ...] = (
     _wrong("STORE-ID-SAFE", identity.TrimsIds, like="F26"),
     _wrong("STORE-ID-SAFE", identity.EscapesTheWorkspace, "jsonl", "F26"),
     _wrong("STORE-REFUSES-BROKEN-LOG", files.JudgesRowsOnly, "jsonl", "F01, F08"),
+    *(_wrong(rule, changed, base, like) for rule, changed, base, like in WRONG_ON_DISK),
     *(_wrong(rule, changed, base, like) for rule, changed, base, like in ROWS),
     *(_ported(each, "migration") for each in WRONG),
     *(_ported(each, "core") for each in WRONG_CORES),

@@ -22,6 +22,7 @@ from attrs import frozen
 
 from dsh_conformance.implementation.inprocess import InProcessLauncher
 from dsh_conformance.implementation.outcome import Fault
+from dsh_conformance.implementation.places import with_layout
 from dsh_conformance.profiles import Profile
 from dsh_conformance.report.progress import Progress, Silent
 from dsh_conformance.report.verdict import BenignResult, SabotageReport, SabotageResult
@@ -150,7 +151,7 @@ def _arena(variation: Variation) -> Iterator[Arena]:
     launcher = InProcessLauncher(factory=variation.factory, describe=variation.name)
     with TemporaryDirectory() as directory:
         probe = launcher.launch(Path(directory))
-        arena = Arena(launcher=launcher, capabilities=probe.capabilities)
+        arena = Arena(launcher=launcher, capabilities=with_layout(probe, Path(directory)))
         probe.close()
         try:
             yield arena

@@ -22,6 +22,7 @@ from dsh_reference.migrate.v0_to_v1 import v0_to_v1
 from dsh_reference.migrate.v1_to_v2 import v1_to_v2
 from dsh_reference.migrate.v2_to_v3 import v2_to_v3
 from dsh_reference.migrate.v3_to_v4 import v3_to_v4
+from dsh_reference.migrate.verify import verify
 
 __all__ = [
     "ChildFact",
@@ -34,4 +35,5 @@ __all__ = [
     "v1_to_v2",
     "v2_to_v3",
     "v3_to_v4",
+    "verify",
 ]

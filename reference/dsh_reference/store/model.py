@@ -97,14 +97,24 @@ def _open(world: World, op: Open) -> Decision[World]:
         also = (RefusalKind.ALREADY_OWNED,) if owner is not None and kinds else ()
         rule = "STORE-ERROR-CLAIM-RELEASE" if writes and op.session in world.refused else ""
         return Refuse(rule or found.trouble.rule, noted, *kinds, *also)
+    if writes and found.barred is not None:
+        return Refuse(found.barred.rule, noted, *found.barred.kinds)
     if owner is not None:
         return _owned(world, op, owner)
     handle = Handle(session=op.session, writes=writes, process=op.process)
-    after = world.with_handle(op.handle, handle)
+    after = _published(world, op).with_handle(op.handle, handle)
     if found.needs_marker and not world.is_pending(op.session, op.process):
         return Accept("STORE-SEEDED-FLUSH", after, header=found.header)
     rule = _opening_rule(world, op)
     return Accept(rule, after, header=found.header, inheritedEventCount=found.inherited)
+
+
+def _published(world: World, op: Open) -> World:
+    """Whoever opens an older log for writing finds it published (`MIG-WRITE-PUBLISH`)."""
+    found = world.stored.get(op.session)
+    if op.access == "read" or found is None or found.published:
+        return world
+    return world.with_stored(op.session, evolve(found, published=True))
 
 
 def _owned(world: World, op: Open, owner: Handle) -> Decision[World]:
@@ -123,6 +133,9 @@ def _owned(world: World, op: Open, owner: Handle) -> Decision[World]:
 
 def _opening_rule(world: World, op: Open) -> str:
     """Name the rule that a refusal to open would break."""
+    found = world.stored.get(op.session)
+    if found is not None and not found.published:
+        return "MIG-READ-NO-PUBLISH" if op.access == "read" else "MIG-WRITE-PUBLISH"
     if op.access == "read":
         pending = world.is_pending(op.session, op.process)
         return "STORE-PENDING-VISIBLE" if pending else "STORE-NOT-FOUND"

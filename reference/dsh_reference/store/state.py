@@ -51,6 +51,11 @@ class Session:
     first_batch: int = 0
     #: Why it cannot be read, if it cannot.
     trouble: Trouble | None = None
+    #: Whether its log is of the store's own format.  An older one is shown migrated, and is
+    #: published as one of that format when the session is opened for writing.
+    published: bool = True
+    #: Why it cannot be published although it can be read, if it cannot (``MIG-VERIFY``).
+    barred: Trouble | None = None
 
     @property
     def needs_marker(self) -> bool:

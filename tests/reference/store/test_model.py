@@ -16,7 +16,9 @@ from dsh_reference.store import (
     Operation,
     Promises,
     Read,
+    Session,
     Stat,
+    Trouble,
     World,
     adopt,
     crash,
@@ -200,3 +202,25 @@ def test_what_reads_must_refuse_after_an_event_that_no_log_may_hold() -> None:
     assert decision.accepted is not None
     assert refusal(decision.accepted, Read(handle="w"))[1] == (RefusalKind.UNSUPPORTED_FORMAT,)
     assert decision.refused == STORED
+
+
+def test_an_older_log_is_published_by_who_writes_it() -> None:
+    """MIG-READ-NO-PUBLISH, MIG-WRITE-PUBLISH."""
+    world = World(stored={"s1": Session(header=HEADER, published=False)})
+    reading = decide(world, Open(handle="h1", session="s1", access="read"))
+    assert reading.rule == "MIG-READ-NO-PUBLISH"
+    assert reading.accepted is not None
+    assert not reading.accepted.stored["s1"].published
+    writing = decide(world, Open(handle="h1", session="s1", access="write"))
+    assert writing.rule == "MIG-WRITE-PUBLISH"
+    assert writing.accepted is not None
+    assert writing.accepted.stored["s1"].published
+
+
+def test_what_cannot_be_published_is_read_and_not_written() -> None:
+    """MIG-VERIFY."""
+    barred = Trouble(rule="MIG-VERIFY", kinds=(RefusalKind.CORRUPT,))
+    world = World(stored={"s1": Session(header=HEADER, published=False, barred=barred)})
+    assert decide(world, Open(handle="h1", session="s1", access="read")).refused is None
+    writing = decide(world, Open(handle="h1", session="s1", access="write"))
+    assert (writing.rule, writing.accepted, writing.kinds) == ("MIG-VERIFY", None, barred.kinds)

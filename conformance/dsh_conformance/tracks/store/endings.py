@@ -59,6 +59,11 @@ def kill(run: Run, tape: Tape) -> StakesOf:
             run.do(Append(handle=name, events=events), f"append {counted(len(events))} to it")
         if prepared > 1:
             run.do(Flush(handle=name), "flush it")
+    return die(run)
+
+
+def die(run: Run) -> StakesOf:
+    """Kill the process and start it again."""
     before = set(run.world.sessions("main"))
     run.player.play(Life(event="kill", says="kill the process (SIGKILL) and start it again"))
     run.world = crash(run.world, "main")

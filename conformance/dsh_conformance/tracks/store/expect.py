@@ -22,6 +22,7 @@ from dsh_conformance.tracks.store.answers import (
     look,
     same_header,
 )
+from dsh_conformance.tracks.store.batches import Batches, in_batches
 from dsh_conformance.tracks.store.encoding import encoding_of
 from dsh_conformance.tracks.store.picking import picked, reach
 from dsh_reference.files import LogFile
@@ -286,6 +287,7 @@ Expectation: TypeAlias = (
     | SameBytes
     | Extends
     | HoldsLog
+    | Batches
     | Inside
     | OfFiles
 )
@@ -378,6 +380,8 @@ def _holds_of_file(expects: Expectation, value: Json, bindings: Bindings) -> boo
             return now.startswith(before[:committed])
         case HoldsLog():
             return _holds_log(expects, bindings.get("artifact"))
+        case Batches(kept=kept):
+            return in_batches(expects, bindings.get("artifact"), bindings.get(kept, b""))
         case Inside():
             return look(value, ("inside",)) is True
         case _:

@@ -8,6 +8,9 @@ another one brought about, and runs that cannot create or append find nothing.  
 What the moves do stands in `steps` and `endings` (one process), `rivals` (a second one) and `harm`
 (damage to artifacts).  After every one the view of the implementation is compared with the model
 (`view`).
+
+Runs on the directories of a store (`disk`) are a game of their own: they need a store whose files
+lie as documented, and whoever has none makes the same runs as ever.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,6 +25,8 @@ from dsh_conformance.generate.tape import Tape
 from dsh_conformance.profiles import Profile
 from dsh_conformance.tracks.store.arena import Arena
 from dsh_conformance.tracks.store.course import Course
+from dsh_conformance.tracks.store.disk.moves import chosen as chosen_on_disk
+from dsh_conformance.tracks.store.disk.run import DiskRun
 from dsh_conformance.tracks.store.moves import chosen
 from dsh_conformance.tracks.store.run import Run
 from dsh_conformance.tracks.store.table import Move
@@ -56,16 +61,20 @@ GAMES: Mapping[Seam, Game] = MappingProxyType(
 )
 
 
+#: The runs on the directories of a store.
+ON_DISK = Game(lambda arena: DiskRun(arena=arena), chosen_on_disk)
+
+
 class StoreMachine(RuleBasedStateMachine):
     """Runs of a store, by the seam that it claims."""
 
-    #: The surroundings; `machine_in` sets them, and the profile.
+    #: The surroundings; `machine_in` sets them, the profile and the game.
     arena: Arena
     profile: Profile
+    game: Game
 
     def __init__(self) -> None:
         super().__init__()
-        self.game = GAMES[self.arena.claims.seam]
         self.run = self.game.begin(self.arena)
 
     def teardown(self) -> None:
@@ -84,11 +93,12 @@ class StoreMachine(RuleBasedStateMachine):
             self.run.take(self.game.chosen(choice, self.run).step, tape, data.draw)
 
 
-def machine_in(surroundings: Arena, depth: Profile) -> type[StoreMachine]:
-    """Return the class of machines that run in these surroundings."""
+def machine_in(surroundings: Arena, depth: Profile, played: Game) -> type[StoreMachine]:
+    """Return the class of machines that play a game in these surroundings."""
 
     class Machine(StoreMachine):
         arena = surroundings
         profile = depth
+        game = played
 
     return Machine

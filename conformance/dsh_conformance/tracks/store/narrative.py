@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from dsh_conformance.tracks.store.script import Artifact, Call, Line, Outside
+from dsh_conformance.tracks.store.script import Artifact, Call, Files, Line, Lock, Outside
 
 
 def narrative(lines: Sequence[Line]) -> tuple[str, ...]:
@@ -13,6 +13,10 @@ def narrative(lines: Sequence[Line]) -> tuple[str, ...]:
         told.append(f"then {_described(last)} shows the difference")
     elif isinstance(last, Artifact):
         told.append(f"then the file of session {last.session!r} shows the difference")
+    elif isinstance(last, Files):
+        told.append(f"then the files in {last.directory!r} show the difference")
+    elif isinstance(last, Lock) and not last.says:
+        told.append("then the lock shows the difference")
     elif isinstance(last, Outside):
         told.append("then something lies outside the workspace")
     return tuple(told)

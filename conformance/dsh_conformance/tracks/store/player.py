@@ -14,13 +14,17 @@ from dsh_conformance.implementation.outcome import Diagnosis, Fault, Ok, Outcome
 from dsh_conformance.tracks.store.answers import look
 from dsh_conformance.tracks.store.arena import Arena, Failure, leave, move
 from dsh_conformance.tracks.store.expect import Check, Inside, holds
+from dsh_conformance.tracks.store.ground import Ground
 from dsh_conformance.tracks.store.script import (
     Artifact,
     Call,
     Damage,
+    Files,
     Life,
     Line,
+    Lock,
     Outside,
+    Place,
     Workspace,
     expectation_json,
 )
@@ -42,6 +46,7 @@ class Player:
     #: How many steps were begun.
     steps: int = 0
     _sandbox: Path = field(init=False)
+    _ground: Ground = field(init=False)
     _alive: dict[str, Connection] = field(factory=dict, init=False)
     #: Where each session's file lay last: of a damaged one the implementation may not know it.
     _paths: dict[str, str] = field(factory=dict, init=False)
@@ -51,6 +56,7 @@ class Player:
     def __attrs_post_init__(self) -> None:
         """Make the run's sandbox."""
         self._sandbox = self.arena.sandbox()
+        self._ground = Ground(workspace=self._workspace)
 
     @property
     def alive(self) -> Container[str]:
@@ -80,6 +86,10 @@ class Player:
                 outcome = Ok({"inside": self._nothing_outside()})
                 self._check(checks, outcome)
                 return outcome
+            case Place() | Files() | Lock():
+                outcome = Ok(self._ground.use(line))
+                self._check(() if isinstance(line, Place) else line.checks, outcome)
+                return outcome
 
     def abort(self) -> None:
         """Kill the processes: one of them could not be driven."""
@@ -89,6 +99,7 @@ class Player:
 
     def end(self) -> None:
         """Give the processes back and remove the sandbox."""
+        self._ground.leave()
         try:
             for process, connection in self._alive.items():
                 self.arena.release(process, connection)

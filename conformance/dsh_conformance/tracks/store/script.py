@@ -9,7 +9,11 @@ Every other line is one thing to do, in order:
 - `workspace`: close the process's workspace and open the one of this name;
 - `artifact`: read the file that `store/locate` names;
 - `damage`: with no process touching the session, put these bytes in the file's place;
-- `outside`: look whether anything was written beside the workspace.
+- `outside`: look whether anything was written beside the workspace;
+- `place`: put a file into a workspace, at a path from there;
+- `files`: look at the files of a directory in a workspace;
+- `lock`: with the `flock` of the file `session.lock` in such a directory: `try` whether it is free,
+  `hold` it, or `let-go` of it.
 
 `checks` says what the spec demands of the answer, rule by rule.  `keeps` names what later lines
 refer to.  `view` marks the looks that the suite takes after every step.
@@ -111,7 +115,60 @@ class Outside:
     checks: tuple[Check, ...] = ()
 
 
-Line: TypeAlias = Call | Life | Workspace | Artifact | Damage | Outside
+@frozen(kw_only=True)
+class Place:
+    """A file that is put into a workspace from outside; what was there is overwritten."""
+
+    #: Its path from the workspace.
+    path: str
+    #: Its content.
+    content: bytes
+    #: The workspace.
+    workspace: str = "w"
+    #: The line for people.
+    says: str = ""
+
+
+@frozen(kw_only=True)
+class Files:
+    """A look at the files of a directory.
+
+    It results in their names as `files`, those of them that are names of logs as `logs`, and those
+    that were placed there and are gone or differ as `changed`; `session.lock` is in none of them,
+    and `lock` says whether it is there.
+    """
+
+    #: Its path from the workspace.
+    directory: str
+    #: Files that may differ from what was placed there: those of the present format.
+    but: tuple[str, ...] = ()
+    #: What must be found.
+    checks: tuple[Check, ...] = ()
+    #: The workspace.
+    workspace: str = "w"
+
+
+@frozen(kw_only=True)
+class Lock:
+    """A use of the lock that a session's writer holds.
+
+    It results in whether the file is there as `exists`, whether it is the one that it was the last
+    time as `same`, and whether nobody else holds the lock as `free`.
+    """
+
+    #: The path of the session's directory from the workspace.
+    directory: str
+    #: What is done.
+    does: Literal["try", "hold", "let-go"]
+    #: What must be found.
+    checks: tuple[Check, ...] = ()
+    #: The workspace.
+    workspace: str = "w"
+    #: The line for people.
+    says: str = ""
+
+
+Line: TypeAlias = Call | Life | Workspace | Artifact | Damage | Outside | Place | Files | Lock
 
 _TAGS = {
     Call: "call",
@@ -120,6 +177,9 @@ _TAGS = {
     Artifact: "artifact",
     Damage: "damage",
     Outside: "outside",
+    Place: "place",
+    Files: "files",
+    Lock: "lock",
 }
 
 

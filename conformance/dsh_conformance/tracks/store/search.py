@@ -7,6 +7,7 @@ most breaches need few steps, and a short run that is found beats a long one tha
 The smallest breach that was ever seen is kept, so nothing depends on what Hypothesis shows last.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from attrs import evolve
@@ -18,8 +19,9 @@ from hypothesis.stateful import run_state_machine_as_test
 from dsh_conformance.profiles import Profile
 from dsh_conformance.tracks.search import HUNTING, SURVEYING, searching
 from dsh_conformance.tracks.store.arena import Arena
-from dsh_conformance.tracks.store.machine import machine_in
+from dsh_conformance.tracks.store.machine import GAMES, ON_DISK, Game, machine_in
 from dsh_conformance.tracks.store.violation import Violation
+from dsh_spec.catalogue import rule
 
 #: How many runs are spent on making one counterexample smaller, beside those that find it again.
 SHRINKING = 250
@@ -31,10 +33,17 @@ TRIES = 150
 LONG = 8
 
 
+#: What part of a profile's runs, and of their moves, are on the directories of a store.
+_RUNS, _MOVES = (2, 5), (1, 2)
+#: What a rule needs that only those runs show.
+_DISK = {"layout", "migrates"}
+
+
 def survey(arena: Arena, profile: Profile, number: int) -> None:
     """Try all runs of the profile; raises `Fault`."""
     arena.hunted = frozenset()
-    _search(arena, profile, number, phases=SURVEYING, database=None)
+    for game in _games(arena, None):
+        _search(arena, game, profile, number, phases=SURVEYING, database=None)
 
 
 def hunt(
@@ -49,8 +58,11 @@ def hunt(
     """Find a breach of the rules (nothing: of any rule) and make it small; raises `Fault`."""
     arena.hunted = rules
     phases = HUNTING if shrink else HUNTING[:-1]
+    allowance = arena.allowance
     try:
-        _search(arena, profile, number, phases=phases, database=database)
+        for game in _games(arena, rules):
+            arena.allowance = allowance
+            _search(arena, game, profile, number, phases=phases, database=database)
     except (Violation, Flaky):
         pass
     finally:
@@ -81,17 +93,42 @@ def _shortest(arena: Arena, rules: frozenset[str]) -> int:
     return min(found, default=LONG + 1)
 
 
+def _games(arena: Arena, rules: frozenset[str] | None) -> Sequence[Game]:
+    """Return the games in which a breach of the rules, or of any, can show, the quicker first."""
+    game = GAMES[arena.claims.seam]
+    if not arena.claims.layout:
+        return (game,)
+    if rules and all(_DISK & {*rule(each).needs} for each in rules):
+        return (ON_DISK,)
+    return (ON_DISK, game)
+
+
 def _search(
     arena: Arena,
+    game: Game,
     profile: Profile,
     number: int,
     *,
     phases: tuple[Phase, ...],
     database: Path | None,
 ) -> None:
-    machine = seed(number)(machine_in(arena, profile))
+    if game is ON_DISK:
+        profile = _on_disk(profile)
+    machine = seed(number)(machine_in(arena, profile, game))
     chosen = searching(
         examples=profile.examples, steps=profile.steps, phases=phases, database=database
     )
     with with_reporter(lambda _: None):
         run_state_machine_as_test(machine, settings=chosen)
+
+
+def _on_disk(profile: Profile) -> Profile:
+    """Return the part of a profile that the runs on directories have."""
+    if profile.examples == TRIES:
+        return profile
+    (part, whole), (moves, of) = _RUNS, _MOVES
+    return evolve(
+        profile,
+        examples=max(1, profile.examples * part // whole),
+        steps=max(2, profile.steps * moves // of),
+    )

@@ -39,8 +39,9 @@ class StoreSuite:
             "second-process": launcher.can_share,
             "in-process": launcher.in_process,
             "cancellation": False,
-            "layout": False,
-            "migrates": False,
+            "inside": False,
+            "layout": claims is not None and claims.layout,
+            "migrates": claims is not None and claims.layout and bool(claims.migrates_from),
         }
         missing = [need for need in rule.needs if not has[need]]
         return f"needs {' and '.join(missing)}" if missing else None

@@ -59,6 +59,8 @@ class Stakes:
     #: Whether the artifact must be the same, must extend what it was, may do either (any), or was
     #: damaged, in which case whoever damaged it has said how much of it is committed.
     artifact: str = "same"
+    #: The rule broken by a refusal to open, where it is not that of the operation.
+    refusal: str = ""
 
 
 #: The step only looked.
@@ -142,7 +144,7 @@ class View:
             if handle.session == session_id and self._readable(handle):
                 self._read(world, name, session, stakes, fresh=False)
         nameless = session.trouble is not None and session.trouble.header
-        stored = not world.is_pending(session_id, "main") and not nameless
+        stored = not world.is_pending(session_id, "main") and not nameless and session.published
         if self.player.arena.claims.artifacts and stored:
             self._artifact(session_id, session, stakes)
 
@@ -157,7 +159,7 @@ class View:
             if _has_open_turn(session):
                 counted = "STORE-NO-CLOSERS-IN-BACKEND"
             more = [count_check(counted, len(session.events))]
-            if session_id in self.kept:
+            if session_id in self.kept and session.published:
                 more += _revision_checks(session_id, stakes)
             pending = world.is_pending(session_id, "main")
             rule = "STORE-PENDING-VISIBLE" if pending else stakes.count
@@ -266,6 +268,8 @@ def _blamed(decision: Decision[World], session: Session, stakes: Stakes) -> Deci
     """Name the rule that a refusal to open would break after this step."""
     if session.trouble is not None:
         return decision
+    if stakes.refusal:
+        return evolve(decision, rule=stakes.refusal)
     if stakes.artifact == "damaged" or stakes.count in ("STORE-ISOLATION", "STORE-SEEDED-FLUSH"):
         return evolve(decision, rule=stakes.count)
     return decision
