@@ -8,7 +8,7 @@ import click
 
 from dsh_conformance.commands.suggest import near
 from dsh_conformance.profiles import PROFILES, Profile
-from dsh_conformance.tracks.registry import SUITES
+from dsh_conformance.tracks import TRACKS
 
 #: What click calls when an option was given.
 Option: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -67,10 +67,10 @@ def _config(_: click.Context, __: click.Parameter, values: Sequence[str]) -> Map
 
 def _tracks(_: click.Context, __: click.Parameter, values: Sequence[str]) -> tuple[str, ...]:
     for each in values:
-        if each in SUITES:
+        if each in TRACKS:
             continue
         if each in KNOWN_TRACKS:
-            able = ", ".join(SUITES)
+            able = ", ".join(TRACKS)
             raise click.BadParameter(f"the {each} track cannot be certified yet, only {able}")
         raise click.BadParameter(f"no track is called {each!r}{near(each, KNOWN_TRACKS)}")
     return tuple(dict.fromkeys(values))
@@ -112,7 +112,7 @@ tracks: Option = click.option(
     multiple=True,
     metavar="TRACK",
     callback=_tracks,
-    help=f"Take this track only ({', '.join(SUITES)}); may be given again.",
+    help=f"Take this track only ({', '.join(TRACKS)}); may be given again.",
 )
 config: Option = click.option(
     "--config",

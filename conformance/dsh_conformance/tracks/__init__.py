@@ -1,1 +1,7 @@
-"""The tracks of the suite, one package each."""
+"""The tracks of the suite, one package each.
+
+An adapter that is served here imports this package and none of the suites.
+"""
+
+#: The tracks that this version certifies, in the order in which reports have them.
+TRACKS = ("store", "migration", "files", "core")
