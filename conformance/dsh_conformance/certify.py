@@ -141,17 +141,18 @@ class _Court:
         self._search(profile, self.terms.seed)
         fewer = evolve(profile, examples=max(1, profile.examples // 3))
         for number in range(1, MOST_ROUNDS + 1):
-            if set(arena.failures) - set(self.terms.xfail) or not self._lacking():
+            lacking = frozenset(self._lacking())
+            if set(arena.failures) - set(self.terms.xfail) or not lacking:
                 return
             arena.progress.note("some rules were exercised too seldom; trying more runs")
-            self._search(fewer, self.terms.seed + number * _STRIDE)
+            self._search(fewer, self.terms.seed + number * _STRIDE, lacking)
 
-    def _search(self, profile: Profile, seed: int) -> None:
+    def _search(self, profile: Profile, seed: int, lacking: frozenset[str] = frozenset()) -> None:
         arena, find, workers = self.arena, self.terms.find, self.terms.workers
         if find is not None and workers > 1:
             spread(arena, self.suite.track, profile, seed, find, workers)
         else:
-            self.suite.survey(arena, profile, seed)
+            self.suite.survey(arena, profile, seed, lacking)
         claimed = [r for r in self.suite.rules(arena.capabilities) if self._unclaimed(r) is None]
         arena.progress.counted(len(claimed) - len(self._lacking()), len(claimed))
 

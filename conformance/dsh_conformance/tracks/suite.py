@@ -23,8 +23,13 @@ class Suite(Protocol):
     def unclaimed(self, rule: Rule, launcher: Launcher, capabilities: Capabilities) -> str | None:
         """Say why a rule is not asked of an implementation; nothing when it is."""
 
-    def survey(self, arena: Arena, profile: Profile, seed: int) -> None:
-        """Try all runs of the profile; breaches are noted.  Raises `Fault`."""
+    def survey(
+        self, arena: Arena, profile: Profile, seed: int, lacking: frozenset[str] = frozenset()
+    ) -> None:
+        """Try all runs of the profile; breaches are noted.  Raises `Fault`.
+
+        Where *lacking* names rules, runs that cannot show any of them may be left out.
+        """
 
     def hunt(
         self, arena: Arena, profile: Profile, seed: int, rules: frozenset[str] | None = None

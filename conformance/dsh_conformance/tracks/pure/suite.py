@@ -65,7 +65,13 @@ class PureSuite:
         found = capabilities.others.get(self.track)
         return found if isinstance(found, Mapping) else {}
 
-    def survey(self, arena: Arena, profile: Profile, number: int) -> None:
+    def survey(
+        self,
+        arena: Arena,
+        profile: Profile,
+        number: int,
+        lacking: frozenset[str] = frozenset(),  # noqa: ARG002 - any law may show any rule
+    ) -> None:
         """Try all runs of the profile; raises `Fault`."""
         arena.hunted = frozenset()
         for place, law in enumerate(self.laws):

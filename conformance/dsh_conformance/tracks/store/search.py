@@ -34,16 +34,28 @@ LONG = 8
 
 
 #: What part of a profile's runs, and of their moves, are on the directories of a store.
-_RUNS, _MOVES = (2, 5), (1, 2)
+_RUNS, _MOVES = (1, 3), (1, 2)
+#: What part of them is left to the other runs, where there are both.
+_OTHERS = (3, 4)
 #: What a rule needs that only those runs show.
 _DISK = {"layout", "migrates"}
 
 
-def survey(arena: Arena, profile: Profile, number: int) -> None:
-    """Try all runs of the profile; raises `Fault`."""
+def survey(
+    arena: Arena, profile: Profile, number: int, lacking: frozenset[str] = frozenset()
+) -> None:
+    """Try all runs of the profile; raises `Fault`.
+
+    Where rules are *lacking*, the game is left out that none of them needs.
+    """
     arena.hunted = frozenset()
-    for game in _games(arena, None):
-        _search(arena, game, profile, number, phases=SURVEYING, database=None)
+    games = _games(arena, lacking or None)
+    if lacking and not any(map(_on_directories, lacking)):
+        games = games[-1:]
+    both = len(games) > 1
+    for game in games:
+        share = _part(profile, *_OTHERS) if both and game is not ON_DISK else profile
+        _search(arena, game, share, number, phases=SURVEYING, database=None)
 
 
 def hunt(
@@ -98,9 +110,14 @@ def _games(arena: Arena, rules: frozenset[str] | None) -> Sequence[Game]:
     game = GAMES[arena.claims.seam]
     if not arena.claims.layout:
         return (game,)
-    if rules and all(_DISK & {*rule(each).needs} for each in rules):
+    if rules and all(map(_on_directories, rules)):
         return (ON_DISK,)
     return (ON_DISK, game)
+
+
+def _on_directories(slug: str) -> bool:
+    """Tell whether only a run on the directories of a store shows a rule."""
+    return not _DISK.isdisjoint(rule(slug).needs)
 
 
 def _search(
@@ -126,9 +143,9 @@ def _on_disk(profile: Profile) -> Profile:
     """Return the part of a profile that the runs on directories have."""
     if profile.examples == TRIES:
         return profile
-    (part, whole), (moves, of) = _RUNS, _MOVES
-    return evolve(
-        profile,
-        examples=max(1, profile.examples * part // whole),
-        steps=max(2, profile.steps * moves // of),
-    )
+    moves, of = _MOVES
+    return evolve(_part(profile, *_RUNS), steps=max(2, profile.steps * moves // of))
+
+
+def _part(profile: Profile, part: int, whole: int) -> Profile:
+    return evolve(profile, examples=max(1, profile.examples * part // whole))

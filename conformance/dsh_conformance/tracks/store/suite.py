@@ -46,9 +46,11 @@ class StoreSuite:
         missing = [need for need in rule.needs if not has[need]]
         return f"needs {' and '.join(missing)}" if missing else None
 
-    def survey(self, arena: Arena, profile: Profile, seed: int) -> None:
+    def survey(
+        self, arena: Arena, profile: Profile, seed: int, lacking: frozenset[str] = frozenset()
+    ) -> None:
         """Try all runs of the profile; raises `Fault`."""
-        survey(arena, profile, seed)
+        survey(arena, profile, seed, lacking)
 
     def hunt(
         self, arena: Arena, profile: Profile, seed: int, rules: frozenset[str] | None = None

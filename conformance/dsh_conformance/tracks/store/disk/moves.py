@@ -60,9 +60,9 @@ MOVES: tuple[Move[DiskRun], ...] = (
     Move(3, _writable, layout.torn),
     Move(2, _locked, locks.held),
     Move(2, _locked, locks.shut_out),
-    Move(1, lambda _: True, scenes.two_homes),
-    Move(1, lambda _: True, scenes.two_encodings),
-    Move(1, lambda _: True, scenes.flat),
+    Move(2, lambda _: True, scenes.two_homes),
+    Move(2, lambda _: True, scenes.two_encodings),
+    Move(2, lambda _: True, scenes.flat),
 )
 
 _TABLE = Table(MOVES)
