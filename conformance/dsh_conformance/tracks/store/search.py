@@ -35,8 +35,6 @@ LONG = 8
 
 #: What part of a profile's runs, and of their moves, are on the directories of a store.
 _RUNS, _MOVES = (1, 3), (1, 2)
-#: What part of them is left to the other runs, where there are both.
-_OTHERS = (3, 4)
 #: What a rule needs that only those runs show.
 _DISK = {"layout", "migrates"}
 
@@ -52,10 +50,8 @@ def survey(
     games = _games(arena, lacking or None)
     if lacking and not any(map(_on_directories, lacking)):
         games = games[-1:]
-    both = len(games) > 1
     for game in games:
-        share = _part(profile, *_OTHERS) if both and game is not ON_DISK else profile
-        _search(arena, game, share, number, phases=SURVEYING, database=None)
+        _search(arena, game, profile, number, phases=SURVEYING, database=None)
 
 
 def hunt(
