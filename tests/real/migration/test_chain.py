@@ -45,6 +45,7 @@ def _difference(runtime: Connection, log: SessionLog) -> str | None:
             "events": encode_value(log.events),
             "inheritedEventCount": log.inherited,
             "to": 4,
+            "children": [],
         },
     )
     ours = migrate(log)
