@@ -34,12 +34,20 @@ def replay(
     lines: Sequence[JsonObject], launcher: Launcher, capabilities: Capabilities
 ) -> ReplayResult:
     """Play a script; raises `ValueError` for a script that is none, and `Fault`."""
+    arena = Arena(launcher=launcher, capabilities=capabilities)
+    try:
+        return replay_in(arena, lines)
+    finally:
+        arena.close()
+
+
+def replay_in(arena: Arena, lines: Sequence[JsonObject]) -> ReplayResult:
+    """Play a script in surroundings that others may use too; raises as `replay` does."""
     head, *rest = lines or [{}]
     if head.get("script") != 1:
         problem = 'the first line of a replay script is its head, {"script": 1, ...}'
         raise ValueError(problem)
     todo = read_lines(rest)
-    arena = Arena(launcher=launcher, capabilities=capabilities)
     player = Player(arena=arena)
     try:
         for line in todo:
@@ -55,5 +63,4 @@ def replay(
         )
     finally:
         player.end()
-        arena.close()
     return ReplayResult(verdict="kept", rule=str(head.get("rule")))

@@ -8,15 +8,20 @@ import click
 from attrs import asdict
 
 from dsh_conformance.commands.suggest import near
-from dsh_conformance.golden import Case, Finding, corpus, pinned, select
+from dsh_conformance.golden import Case, Finding, Run, corpus, pinned, runs, select
 from dsh_conformance.golden.against import Launching, compare
-from dsh_conformance.golden.check import check_case, check_pins
+from dsh_conformance.golden.check import Pinned, check_case, check_pins
 from dsh_conformance.golden.corpus import PINS, root
 from dsh_conformance.golden.form import unusable
+from dsh_conformance.golden.record import Recorded, text, write_run
+from dsh_conformance.golden.record import record as look_for
+from dsh_conformance.golden.runs import RUNS, check_runs
 from dsh_conformance.golden.write import accept, pin, proposals
 from dsh_conformance.implementation.connection import Launcher
-from dsh_conformance.implementation.names import Misuse, resolve
+from dsh_conformance.implementation.names import REAL, Misuse, resolve
+from dsh_conformance.profiles import QUICK
 from dsh_conformance.report.printable import paragraph, printable
+from dsh_conformance.sabotage.catalogue import sabotages
 from dsh_reference.files import Compression
 
 _where = click.option(
@@ -32,7 +37,8 @@ _where = click.option(
 def command() -> None:
     """Golden cases: physical logs of every format, and what must come of each.
 
-    A NAME is a case (v3/NAME or NAME) or a format (v3); without one, all cases are meant.
+    A NAME is a case (v3/NAME or NAME), a format (v3), a run (runs/RULE) or "runs"; without one, all
+    are meant.
     """
 
 
@@ -45,20 +51,27 @@ def check(names: tuple[str, ...], against: str | None, where: Path | None, *, as
     """Check that every case comes to what it must, and that its files are in order.
 
     Against an implementation, which must keep its logs as files of the format, only the verdict
-    and the log that is read are compared.
+    and the log that is read are compared; the runs are those of the tracks that it claims.
     """
-    everything = corpus(where)
-    cases = _selected(everything, names)
+    everything, every_run = corpus(where), _runs(where)
+    chosen = tuple(each for each in every_run if not names or _named(each, names))
+    rest = [name for name in names if not any(_named(each, (name,)) for each in every_run)]
+    cases = _selected(everything, rest) if rest or not names else ()
     findings: list[Finding] = []
     if against is None:
-        findings.extend(_pins(everything, cases, where, partial=bool(names)))
+        there: list[Pinned] = [*everything, *every_run]
+        partial = bool(names)
+        findings.extend(_pins(there, [*cases, *chosen], where, partial=partial))
         findings.extend(found for case in cases for found in check_case(case))
+        played = list(check_runs(chosen))
     else:
         shown = list(compare(_usable(cases), _launching(against)))
         cases = tuple(case for case, _ in shown)
         findings.extend(found for _, each in shown for found in each)
-    _tell(findings, len(cases), as_data=as_data)
-    return 1 if findings or not cases else 0
+        played = list(check_runs(chosen, _launching(against)("none")))
+    findings.extend(found for _, each in played for found in each)
+    _tell(findings, len(cases) + len(played), as_data=as_data)
+    return 1 if findings or not (cases or played) else 0
 
 
 @command.command("write")
@@ -80,7 +93,8 @@ def write(
     directory = where if where is not None else Path(str(root()))
     everything = corpus(directory)
     pins = _pins_of(directory)
-    gone = pins.keys() - {case.place for case in everything}
+    pinnable: list[Pinned] = [*everything, *_runs(directory)]
+    gone = pins.keys() - {each.place for each in pinnable}
     known = [name for name in accepted if name not in gone]
     cases = _selected(everything, (*names, *known) if names else ())
     wanted = {case.place for case in _selected(everything, known)} if known else set()
@@ -95,12 +109,54 @@ def write(
     if settled:
         pin(sorted(settled), directory)
     shown = {case.place for case in cases} | gone
-    for found in check_pins(corpus(directory), _pins_of(directory)):
+    for found in check_pins([*corpus(directory), *_runs(directory)], _pins_of(directory)):
         if found.place in shown:
             click.echo(f"{found.place}: {found.problem}")
             differing.add(found.place)
     click.echo(f"{len(settled)} accepted, {len(differing)} left as they are", err=True)
     return 1 if differing else 0
+
+
+@command.command("record")
+@click.argument("names", nargs=-1, metavar="SABOTAGE...", required=True)
+@click.option("--against", multiple=True, metavar="IMPL", help="A runtime to show it to.")
+@click.option("--accept", "accepted", is_flag=True, help="Write and pin the run.")
+@_where
+def record(
+    names: tuple[str, ...], against: tuple[str, ...], where: Path | None, *, accepted: bool
+) -> int:
+    """Look for the smallest run that tells a sabotage from a right implementation.
+
+    It is shown to the real runtimes (dsh, dsh-v3 and dsh-v0 by default), of which the first that
+    claims what the run is for has to keep it.
+    """
+    by_name = {each.name: each for each in sabotages()}
+    for name in names:
+        if name not in by_name:
+            raise click.UsageError(f"no sabotage is called {name!r}{near(name, list(by_name))}")
+    launchers = [_launching(impl)("none") for impl in against or REAL]
+    unsettled = 0
+    for name in names:
+        found = look_for(by_name[name], QUICK, 0, launchers)
+        settled = found.run is not None and not found.findings and "provenance" in found.run.head
+        unsettled += not settled
+        _recorded(name, found)
+        if accepted and settled and found.run is not None:
+            directory = where if where is not None else Path(str(root()))
+            write_run(found.run, directory)
+            pin([found.run.place], directory)
+    return 1 if unsettled else 0
+
+
+def _recorded(name: str, found: Recorded) -> None:
+    if found.run is None:
+        click.echo(f"{name}: not caught by the rule that it breaks", err=True)
+        return
+    click.echo(text(found.run).decode(), nl=False)
+    for each in found.findings:
+        click.echo(f"{each.place}: {printable(each.problem)}", err=True)
+    if not found.findings and "provenance" not in found.run.head:
+        click.echo(f"{found.run.place}: no runtime claims what it is for", err=True)
 
 
 def _pins_of(where: Path | None) -> dict[str, str]:
@@ -110,8 +166,19 @@ def _pins_of(where: Path | None) -> dict[str, str]:
         return {}
 
 
+def _runs(where: Path | None) -> tuple[Run, ...]:
+    try:
+        return runs(where)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _named(run: Run, names: Sequence[str]) -> bool:
+    return any(name in (RUNS, run.place, run.rule) for name in names)
+
+
 def _pins(
-    everything: Sequence[Case], cases: Sequence[Case], where: Path | None, *, partial: bool
+    everything: Sequence[Pinned], cases: Sequence[Pinned], where: Path | None, *, partial: bool
 ) -> list[Finding]:
     """Return what the pins find: of the selected cases only, where some are selected."""
     try:

@@ -1,6 +1,7 @@
 """The check of the golden cases against the reference, and of their files."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol
 
 from dsh_conformance.golden.case import EDGE, MIGRATED, Case, Finding
 from dsh_conformance.golden.form import faults
@@ -16,7 +17,19 @@ def check_case(case: Case) -> list[Finding]:
     return list(faults(case)) or list(_differences(case))
 
 
-def check_pins(cases: Sequence[Case], pins: Mapping[str, str]) -> list[Finding]:
+class Pinned(Protocol):
+    """A case or a run."""
+
+    @property
+    def place(self) -> str:
+        """Where it lies."""
+
+    @property
+    def digest(self) -> str:
+        """A digest of all that it consists of."""
+
+
+def check_pins(cases: Sequence[Pinned], pins: Mapping[str, str]) -> list[Finding]:
     """Return how the cases at hand differ from the ones that are pinned."""
     digests = {case.place: case.digest for case in cases}
     findings = []

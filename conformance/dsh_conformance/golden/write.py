@@ -16,8 +16,10 @@ from attrs import evolve, frozen
 
 from dsh_conformance.golden.against import Launching, alike, native, observations
 from dsh_conformance.golden.case import CASE, MIGRATED, NEWEST, Case, case_text
+from dsh_conformance.golden.check import Pinned
 from dsh_conformance.golden.corpus import PINS, corpus
 from dsh_conformance.golden.observe import Closed, Opened, Who
+from dsh_conformance.golden.runs import runs
 from dsh_conformance.golden.spelling import log_text
 from dsh_conformance.report.errors import Unwritable
 
@@ -73,7 +75,8 @@ def pin(places: Sequence[str], where: Path) -> None:
     path = where / PINS
     try:
         pins: dict[str, str] = json.loads(path.read_bytes()) if path.exists() else {}
-        digests = {case.place: case.digest for case in corpus(where)}
+        there: list[Pinned] = [*corpus(where), *runs(where)]
+        digests = {each.place: each.digest for each in there}
         for place in places:
             pins.pop(place, None)
             pins.update({place: digests[place]} if place in digests else {})

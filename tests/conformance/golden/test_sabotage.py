@@ -9,7 +9,7 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dsh_conformance.golden import Case, corpus, pinned
+from dsh_conformance.golden import Case, corpus, pinned, runs
 from dsh_conformance.golden.case import CASE, EDGE, MIGRATED, case_text
 from dsh_conformance.golden.check import check_case, check_pins
 
@@ -73,13 +73,13 @@ def test_a_changed_byte_unpins_the_case(case: Case, byte: int, at: float) -> Non
 
 
 def test_a_dropped_case_is_found() -> None:
-    places = [found.place for found in check_pins(CASES[1:], pinned())]
+    places = [found.place for found in check_pins([*CASES[1:], *runs()], pinned())]
     assert places == [CASES[0].place]
 
 
 def test_a_new_case_is_found_until_it_is_pinned() -> None:
     extra = evolve(CASES[0], name="migrate-nothing")
-    (found,) = check_pins([*CASES, extra], pinned())
+    (found,) = check_pins([*CASES, extra, *runs()], pinned())
     assert "--accept" in found.problem
 
 

@@ -1,0 +1,168 @@
+"""Golden runs: for a rule that no log shows, the smallest run that does, with the right answers.
+
+A run is a replay script, so a port in any language plays it as it is.  Its head says besides which
+implementations it is for, the sabotage that it tells from a right implementation, and where the
+answers come from.
+"""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.resources.abc import Traversable
+from typing import Any, Final
+
+from attrs import frozen
+
+from dsh_conformance.golden.case import NEWEST, Finding
+from dsh_conformance.golden.corpus import root
+from dsh_conformance.implementation.capabilities import Capabilities
+from dsh_conformance.implementation.connection import Launcher
+from dsh_conformance.implementation.inprocess import InProcessLauncher
+from dsh_conformance.implementation.smoke import smoke
+from dsh_conformance.replay import replay_in
+from dsh_conformance.sabotage.catalogue import BACKENDS, Base
+from dsh_conformance.tracks.registry import SUITES
+from dsh_conformance.tracks.store.arena import Arena
+from dsh_reference.refusal import Refusal
+from dsh_reference.values import parse
+from dsh_spec.catalogue import rule
+from dsh_spec.values import JsonObject
+
+#: The directory of the runs.
+RUNS: Final = "runs"
+#: The tracks of which a probe asks nothing.
+PURE: Final = ("core", "migration", "files")
+#: What a run is for, by the member of its head, and the implementation here that it is for.
+_OURS: Final[Mapping[tuple[str, str], Base]] = {
+    ("handle", "jsonl"): "jsonl",
+    ("handle", "jsonl.zstd"): "jsonl-zstd",
+    ("store", "jsonl"): "seam-jsonl",
+}
+
+
+@frozen(kw_only=True)
+class Run:
+    """A golden run."""
+
+    #: The rule that it shows, which is its name in lower case.
+    rule: str
+    #: The lines of the script, the head in front.
+    lines: tuple[JsonObject, ...]
+    #: A digest of its file.
+    digest: str = ""
+
+    @property
+    def head(self) -> Mapping[str, Any]:
+        """What the run is for, and where its answers come from."""
+        return self.lines[0]
+
+    @property
+    def place(self) -> str:
+        """Where it lies."""
+        return f"{RUNS}/{self.rule.lower()}"
+
+    @property
+    def needs(self) -> Mapping[str, Any]:
+        """What an implementation must claim to be shown it: track, seam, artifacts, formats."""
+        needs: Mapping[str, Any] = self.head["needs"]
+        return needs
+
+
+def runs(where: Traversable | None = None) -> tuple[Run, ...]:
+    """Return every run, by name; raises `ValueError` for a file that is none."""
+    directory = (root() if where is None else where) / RUNS
+    found = [*directory.iterdir()] if directory.is_dir() else []
+    return tuple(_read(each) for each in sorted(found, key=lambda each: each.name))
+
+
+def _read(file: Traversable) -> Run:
+    lines, content = [], file.read_bytes()
+    for text in content.splitlines():
+        value = parse(text)
+        if isinstance(value, Refusal) or not isinstance(value, Mapping):
+            problem = f"{RUNS}/{file.name} is no replay script"
+            raise ValueError(problem)
+        lines.append(value)
+    digest = hashlib.sha256(content).hexdigest()
+    return Run(rule=str(lines[0]["rule"]), lines=tuple(lines), digest=digest)
+
+
+def ours(run: Run) -> Launcher:
+    """Return the right implementation of this project that a run is for."""
+    needs = run.needs
+    key = (needs.get("seam", "handle"), needs.get("artifacts", "jsonl"))
+    base = _OURS[key] if needs["track"] == "store" else "reference"
+    factory, config = BACKENDS[base]
+    return InProcessLauncher(factory=factory, config=config, describe=base)
+
+
+def suits(run: Run, launcher: Launcher, capabilities: Capabilities) -> bool:
+    """Say whether an implementation claims what the run is for."""
+    needs, track = run.needs, run.needs["track"]
+    if track == "store":
+        claims = capabilities.store
+        if claims is None or needs["seam"] != claims.seam or needs["formats"] != [claims.format]:
+            return False
+        if needs.get("artifacts", claims.artifacts) != claims.artifacts:
+            return False
+    elif not set(needs["formats"]) <= _formats(capabilities.others.get(track)):
+        return False
+    suite = SUITES[track]()
+    return suite.unclaimed(rule(run.rule), launcher, capabilities) is None
+
+
+def _formats(claims: object) -> set[int]:
+    """Return the formats that the claims of a pure track name."""
+    if not isinstance(claims, Mapping):
+        return set()
+    named = (*_listed(claims.get("formats")), *_listed(claims.get("from")), claims.get("to"))
+    return {each for each in named if isinstance(each, int)}
+
+
+def _listed(value: object) -> Sequence[object]:
+    return value if isinstance(value, list | tuple) else ()
+
+
+def check_runs(
+    chosen: Sequence[Run], launcher: Launcher | None = None
+) -> Iterator[tuple[Run, list[Finding]]]:
+    """Play the runs that an implementation claims to be fit for; raises `Fault`.
+
+    Without a *launcher* each is played on the implementation of this project that it is for.
+    """
+    if launcher is not None:
+        yield from _shown(chosen, launcher)
+        return
+    for run in chosen:
+        played = list(_shown([run], ours(run)))
+        unfit = Finding(place=run.place, problem="nothing here claims what it is for")
+        yield from played or [(run, [unfit])]
+
+
+def _shown(chosen: Sequence[Run], launcher: Launcher) -> Iterator[tuple[Run, list[Finding]]]:
+    arena = Arena(launcher=launcher, capabilities=_claims(launcher))
+    try:
+        for run in chosen:
+            if suits(run, launcher, arena.capabilities):
+                yield run, list(_played(run, arena))
+    finally:
+        arena.close()
+
+
+def _claims(launcher: Launcher) -> Capabilities:
+    """Return what is claimed, and probe a store only where this version certifies it."""
+    claims = smoke(launcher, PURE)
+    store = claims.store
+    if store is None or (store.seam == "handle" and store.format != NEWEST):
+        return claims
+    return smoke(launcher)
+
+
+def _played(run: Run, arena: Arena) -> Iterator[Finding]:
+    result = replay_in(arena, run.lines)
+    if result.verdict == "broken":
+        yield Finding(
+            place=run.place,
+            problem=f"line {result.line} breaks {result.rule}",
+            expected=result.expected,
+            actual=result.actual,
+        )

@@ -1,0 +1,66 @@
+"""The golden runs: right implementations keep them, and what each was made for does not."""
+
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+from click.testing import CliRunner
+
+from dsh_conformance.commands.golden import command
+from dsh_conformance.golden import Run, runs
+from dsh_conformance.golden.record import bites, text, write_run
+from dsh_conformance.golden.runs import check_runs
+from dsh_conformance.report.jsonreport import checker
+from dsh_conformance.sabotage.catalogue import sabotages
+from dsh_spec.catalogue import rule
+from dsh_spec.values import JsonObject
+
+RUNS = runs()
+SABOTAGES = {each.name: each for each in sabotages()}
+EVERY = pytest.mark.parametrize("run", RUNS, ids=lambda run: run.rule)
+
+
+@EVERY
+def test_a_right_implementation_keeps_it(run: Run) -> None:
+    assert [each for _, each in check_runs([run])] == [[]]
+
+
+@EVERY
+def test_the_sabotage_that_it_was_made_for_does_not(run: Run) -> None:
+    assert bites(run, SABOTAGES[run.head["sabotage"]])
+
+
+@EVERY
+def test_its_form(run: Run) -> None:
+    for line in run.lines:
+        checker("script")(line)
+    assert rule(run.rule).track == run.needs["track"]
+    assert run.head["provenance"]["kind"] in ("real-runtime", "hand-worked")
+
+
+def test_a_run_is_written_as_it_is_read(tmp_path: Path) -> None:
+    path = write_run(RUNS[0], tmp_path)
+    assert path.read_bytes() == text(RUNS[0])
+    assert [each.lines for each in runs(tmp_path)] == [RUNS[0].lines]
+
+
+def test_a_wrong_expectation_is_found() -> None:
+    run = next(each for each in RUNS if each.rule == "STORE-NOT-FOUND")
+    (start, *_, call) = run.lines[1:]
+    wrong: JsonObject = {"rule": run.rule, "expects": {"is": "accepted"}}
+    broken = evolve(run, lines=(run.lines[0], start, {**call, "checks": [wrong]}))
+    ((_, [found]),) = check_runs([broken])
+    assert found.problem == "line 3 breaks STORE-NOT-FOUND"
+
+
+def test_a_file_that_is_no_run_is_wrong_use(tmp_path: Path) -> None:
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / "x.jsonl").write_text("[1]\n")
+    done = CliRunner().invoke(command, ["check", "--root", str(tmp_path)])
+    assert done.exit_code == 2
+    assert "runs/x.jsonl is no replay script" in done.stderr
+
+
+def test_a_single_run_is_checked_by_its_name() -> None:
+    done = CliRunner().invoke(command, ["check", "runs/store-not-found"])
+    assert (done.exit_code, done.stderr) == (0, "1 cases, 0 findings\n")
