@@ -120,13 +120,13 @@ def test_what_is_no_file_is_refused(tmp_path: Path, what: str) -> None:
 def peak_of(path: Path, **limits: int) -> tuple[LogEnd | Refusal | None, int, int]:
     """Stream a log; return how it ended, how many events it had, and the most memory held."""
     tracemalloc.start()
-    with stream_log(path, Limits(**limits)) as reading:
-        if isinstance(reading, Refusal):
-            return reading, 0, tracemalloc.get_traced_memory()[1]
-        count = sum(1 for _ in reading)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    return reading.end, count, peak
+    try:
+        with stream_log(path, Limits(**limits)) as reading:
+            count = 0 if isinstance(reading, Refusal) else sum(1 for _ in reading)
+        end = reading if isinstance(reading, Refusal) else reading.end
+        return end, count, tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize("compression", ["none", "zstd"])
