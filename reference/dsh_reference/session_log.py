@@ -1,7 +1,10 @@
 """A whole session log as a value, of whatever format its header names."""
 
+from typing import cast
+
 from attrs import frozen
 
+from dsh_spec.catalogue import Format
 from dsh_spec.values import JsonObject
 
 
@@ -19,3 +22,10 @@ class SessionLog:
     inherited: int
     #: The events, in order; the seq of each is its position.
     events: tuple[JsonObject, ...]
+
+    @property
+    def format(self) -> Format:
+        """The format of the log, which its header names."""
+        version = self.header["version"]
+        assert version in (0, 1, 2, 3, 4)
+        return cast("Format", version)

@@ -6,7 +6,6 @@ import click
 from attrs import evolve
 
 from dsh_conformance.commands import outputs
-from dsh_conformance.logs.judge import version_of
 from dsh_conformance.logs.loading import NotValidError, load_log, load_migrated, say_not_valid
 from dsh_conformance.logs.writing import encoding_for, log_bytes, put
 from dsh_reference.closers import closers_of
@@ -27,11 +26,9 @@ def command(place: Path, output: Path | None, *, force: bool) -> int:
         load_migrated(place)
     except NotValidError as error:
         return say_not_valid(error)
-    version = version_of(log)
-    assert version in (0, 1, 2, 3, 4)
-    closers = closers_of(log.events, format=version)  # type: ignore[arg-type]
+    closers = closers_of(log.events, format=log.format)
     if output is None:
-        put(batch_lines(closers, version), None, force=force)  # type: ignore[arg-type]
+        put(batch_lines(closers, log.format), None, force=force)
         return 0
     whole = evolve(log, events=(*log.events, *closers))
     put(log_bytes(whole, encoding_for(output)), output, force=force)

@@ -15,8 +15,8 @@ from typing import TypeAlias
 from dsh_conformance.golden.case import LOGS, MIGRATED, NEWEST, Case, Finding
 from dsh_conformance.golden.lines import first_difference
 from dsh_conformance.golden.observe import Closed, Observer, Opened, Who
-from dsh_conformance.golden.spelling import log_text
 from dsh_conformance.implementation.connection import Launcher
+from dsh_conformance.logs.writing import log_bytes
 from dsh_reference.files import Compression
 from dsh_spec.values import Json
 
@@ -119,7 +119,7 @@ def _log(case: Case, seen: Opened) -> Iterator[Finding]:
                 actual=len(seen.log.events),
             )
         return
-    made = log_text(seen.log.header, seen.log.inherited, seen.log.events)
+    made = log_bytes(seen.log, "none")
     difference = first_difference(case, MIGRATED, made, "it")
     if difference is not None:
         yield difference

@@ -7,7 +7,7 @@ from dsh_conformance.golden.case import EDGE, MIGRATED, Case, Finding
 from dsh_conformance.golden.form import faults
 from dsh_conformance.golden.judge import judge
 from dsh_conformance.golden.lines import first_difference
-from dsh_conformance.golden.spelling import log_text
+from dsh_conformance.logs.writing import log_bytes
 from dsh_reference.values import equal
 from dsh_spec.values import Json
 
@@ -60,7 +60,7 @@ def _differences(case: Case) -> Iterator[Finding]:
         made = judged.logs.get(file)
         if file not in case.files or made is None:
             continue
-        text = log_text(made.header, made.inherited, made.events)
+        text = log_bytes(made, "none")
         difference = first_difference(case, file, text, "the reference")
         if difference is not None:
             yield difference

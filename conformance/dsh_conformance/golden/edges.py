@@ -9,7 +9,7 @@ from dsh_reference.session_log import SessionLog
 
 def one_edge(log: SessionLog, children: Sequence[ChildFact]) -> SessionLog | Refusal:
     """Take *log* to the next format; the newest has none, and stays what it is."""
-    match log.header["version"]:
+    match log.format:
         case 0:
             return v0_to_v1(log)
         case 1:

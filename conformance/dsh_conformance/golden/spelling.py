@@ -7,17 +7,10 @@ from dsh_reference.files import batch_lines, header_line, read_log
 from dsh_reference.refusal import Refusal
 from dsh_reference.values import dump, parse
 from dsh_spec.catalogue import Format
-from dsh_spec.values import Json, JsonObject
+from dsh_spec.values import JsonObject
 
 #: The rows of v0 and v1 that hold several chunks; a writer may pack them or not.
 _PACKED: Final = ("text-chunks", "reasoning-chunks", "tool-call-chunks")
-
-
-def log_text(header: JsonObject, inherited: int, events: tuple[JsonObject, ...]) -> bytes:
-    """Return the canonical text of a log."""
-    version = header["version"]
-    known: Mapping[Json, Format] = {0: 0, 1: 1, 2: 2, 3: 3, 4: 4}
-    return header_line(header, inherited) + batch_lines(events, format=known[version])
 
 
 def is_canonical(text: bytes, version: Format) -> bool:

@@ -20,7 +20,7 @@ from dsh_conformance.golden.check import Pinned
 from dsh_conformance.golden.corpus import PINS, corpus
 from dsh_conformance.golden.observe import Closed, Opened, Who
 from dsh_conformance.golden.runs import runs
-from dsh_conformance.golden.spelling import log_text
+from dsh_conformance.logs.writing import log_bytes
 from dsh_conformance.report.errors import Unwritable
 
 
@@ -121,7 +121,7 @@ def _taken_over(
     else:
         expect = {"verdict": "admitted", "inherited": seen.log.inherited, **rest}
         expect["migrated"] = MIGRATED
-        logs[MIGRATED] = log_text(seen.log.header, seen.log.inherited, seen.log.events)
+        logs[MIGRATED] = log_bytes(seen.log, "none")
     provenance = {**case.said["provenance"], "version": who.version}
     return {**case.said, "provenance": provenance, "expect": expect}, logs
 

@@ -4,10 +4,16 @@ from typing import Literal, TypeAlias
 
 from attrs import field, frozen
 
+from dsh_reference.files import Compression
 from dsh_spec.values import JsonObject
 
 #: The artifact encodings that the suite can damage.
 Artifacts: TypeAlias = Literal["jsonl", "jsonl.zstd"]
+
+
+def compression_of(artifacts: Artifacts) -> Compression:
+    """Return the encoding as file names have it."""
+    return "none" if artifacts == "jsonl" else "zstd"
 
 
 @frozen(kw_only=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from attrs import evolve
 
-from dsh_conformance.implementation.capabilities import Capabilities
+from dsh_conformance.implementation.capabilities import Capabilities, compression_of
 from dsh_conformance.implementation.connection import Connection
 from dsh_conformance.implementation.outcome import Ok
 from dsh_reference.files import log_path
@@ -34,7 +34,7 @@ def with_layout(connection: Connection, workspace: Path) -> Capabilities:
     if claims is None or claims.seam != "handle" or claims.artifacts is None:
         return found
     header = {**_HEADER, "version": claims.format}
-    documented = log_path(header, "none" if claims.artifacts == "jsonl" else "zstd")
+    documented = log_path(header, compression_of(claims.artifacts))
     path = _path_of(connection, header)
     seen = path is not None and Path(path).resolve() == (workspace / documented).resolve()
     return evolve(found, store=evolve(claims, layout=seen))

@@ -37,7 +37,7 @@ def _judged(path: Path) -> Judgement:
         wrong = error_of(found, remedy(found, None), lambda _: None)
         return Judgement(path=path, findings=(wrong,))
     log = session_log(found)
-    version = version_of(log)
+    version = log.format
     compression = compression_of(path)
     line_of = line_finder(path, version, compression)
     errors = [error_of(each, remedy(each, version), line_of) for each in _refusals(log)]
@@ -57,13 +57,6 @@ def session_log(found: LogFile) -> SessionLog:
     return SessionLog(header=found.header, inherited=found.inherited, events=found.events)
 
 
-def version_of(log: SessionLog) -> int:
-    """Return the format of a log."""
-    version = log.header["version"]
-    assert isinstance(version, int)
-    return version
-
-
 def compression_of(path: Path) -> Compression:
     """Return the encoding that a file's name states, and else that of its first bytes."""
     named = parse_log_name(path.name)
@@ -74,7 +67,7 @@ def compression_of(path: Path) -> Compression:
 
 
 def _refusals(log: SessionLog) -> tuple[Refusal, ...]:
-    version = version_of(log)
+    version = log.format
     if version == NEWEST:
         return examine(log.header, log.inherited, log.events)
     moved = migrate(log)
@@ -85,7 +78,7 @@ def _refusals(log: SessionLog) -> tuple[Refusal, ...]:
 
 
 def _payloads(log: SessionLog) -> Iterator[Refusal]:
-    version = version_of(log)
+    version = log.format
     for event in log.events:
         if version == 1 and event["type"] == "assistant/chunk":
             continue
@@ -102,7 +95,7 @@ def _payloads(log: SessionLog) -> Iterator[Refusal]:
 def _others(found: LogFile, log: SessionLog) -> Iterator[Finding]:
     if found.torn:
         yield _torn(found)
-    version = version_of(log)
+    version = log.format
     if version < NEWEST:
         yield Finding(
             rule="MIG-READ-NO-PUBLISH",
@@ -122,9 +115,7 @@ def _others(found: LogFile, log: SessionLog) -> Iterator[Finding]:
 
 
 def _closers(log: SessionLog) -> int:
-    version = version_of(log)
-    assert version in (0, 1, 2, 3, 4)
-    return len(closers_of(log.events, format=version))  # type: ignore[arg-type]
+    return len(closers_of(log.events, format=log.format))
 
 
 def _torn(found: LogFile) -> Finding:

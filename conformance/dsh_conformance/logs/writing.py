@@ -12,13 +12,14 @@ from dsh_reference.files import Compression, batch_lines, header_line, parse_log
 from dsh_reference.session_log import SessionLog
 
 
-def log_bytes(log: SessionLog, compression: Compression) -> bytes:
-    """Return the file of a log, its events in one batch (MIG-LAYOUT)."""
-    version = log.header["version"]
-    assert version in (0, 1, 2, 3, 4)
+def log_bytes(log: SessionLog, compression: Compression, first: int = 0) -> bytes:
+    """Return the file of a log, its events in one batch (MIG-LAYOUT).
+
+    Its *first* so many events are a batch of their own.
+    """
+    batches = [batch for batch in (log.events[:first], log.events[first:]) if batch]
     pieces = [header_line(log.header, log.inherited)]
-    if log.events:
-        pieces.append(batch_lines(log.events, version))  # type: ignore[arg-type]
+    pieces.extend(batch_lines(batch, log.format) for batch in batches)
     if compression == "zstd":
         frame = Zstd().frame
         pieces = [frame(piece) for piece in pieces]

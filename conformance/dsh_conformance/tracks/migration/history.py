@@ -60,7 +60,7 @@ def history_of(log: SessionLog, children: Sequence[JsonObject] = ()) -> History 
     facts = read_children(list(children))
     if isinstance(facts, Refusal):
         return facts
-    stored = stored_in(log)
+    stored: int = log.format
     logs = {stored: log}
     for version in range(stored, NEWEST):
         moved = _step(log, version, facts)
@@ -68,13 +68,6 @@ def history_of(log: SessionLog, children: Sequence[JsonObject] = ()) -> History 
             return moved
         logs[version + 1] = log = moved
     return History(stored=stored, logs=logs, children=tuple(children))
-
-
-def stored_in(log: SessionLog) -> int:
-    """Return the format of a log."""
-    version = log.header["version"]
-    assert isinstance(version, int)
-    return version
 
 
 def _step(log: SessionLog, version: int, facts: Sequence[ChildFact]) -> SessionLog | Refusal:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from dsh_conformance.generate.formats import Past, logs
 from dsh_conformance.implementation.outcome import Ok
+from dsh_conformance.logs.writing import log_bytes
 from dsh_conformance.tracks.migration.claims import PACKING, claimed
 from dsh_conformance.tracks.migration.history import as_params, history_of
 from dsh_conformance.tracks.migration.laws.result import told
@@ -55,14 +56,12 @@ def _packs(log: SessionLog) -> bool:
 
 
 def _packed(log: SessionLog) -> bytes:
-    version: Any = log.header["version"]
-    return header_line(log.header, log.inherited) + batch_lines(log.events, version)
+    return log_bytes(log, "none")
 
 
 def _rows(log: SessionLog) -> bytes:
     """Return a file in which every event was flushed by itself."""
-    version: Any = log.header["version"]
-    rows = (batch_lines([event], version) for event in log.events)
+    rows = (batch_lines([event], log.format) for event in log.events)
     return b"".join((header_line(log.header, log.inherited), *rows))
 
 
@@ -79,7 +78,7 @@ def check(trial: Trial, case: Case) -> None:
 
     What is wrong with the first reading's migration has nothing to do with packing.
     """
-    version = case.log.header["version"]
+    version = case.log.format
     for rule, (how, content) in zip(("MIG-COMPOSE", RULE), case.files, strict=True):
         text = b64encode(content).decode("ascii")
         asked: JsonObject = {"format": version, "compression": "none", "base64": text}

@@ -29,7 +29,7 @@ def place_family(run: DiskRun, tape: Tape) -> StakesOf:
     version = version_of(run, tape)
     family = run.draw(families(version))
     versions = run.arena.claims.migrates_from
-    children = [c for c in family.children if c.header["version"] in versions][:_MOST]
+    children = [c for c in family.children if c.format in versions][:_MOST]
     if version == 3:  # It has listed some of those that are left out here.
         family = evolve(family, parent=_unlisted(family.parent))
     if not _free(run, [family.parent, *children]):
@@ -48,7 +48,7 @@ def place_family(run: DiskRun, tape: Tape) -> StakesOf:
 def _put_child(run: DiskRun, child: SessionLog, *, damaged: bool) -> StakesOf:
     content, says = file_of(child, run.artifacts), ", a child's"
     if damaged and child.events:
-        encoding = encoding_of(run.artifacts, child.header["version"])  # type: ignore[arg-type]
+        encoding = encoding_of(run.artifacts, child.format)
         ended = encoding.batch([{**_END, "seq": len(child.events)}])
         content = encoding.garbled(content + ended, 0)
         says = ", a child's, with a damaged record"

@@ -45,7 +45,7 @@ def place(run: DiskRun, tape: Tape) -> StakesOf:
 def place_torn(run: DiskRun, tape: Tape) -> StakesOf:
     """Put a log there whose writer was interrupted; sometimes open it for writing at once."""
     log = run.draw(logs(version_of(run, tape), max_batches=_MOST_BATCHES))
-    batch = encoding_of(run.artifacts, log.header["version"]).batch(more(log, 2))  # type: ignore[arg-type]
+    batch = encoding_of(run.artifacts, log.format).batch(more(log, 2))
     torn = batch[: 1 + tape.pick(min(len(batch) - 1, 250))]
     content = file_of(log, run.artifacts, tape.pick(4)) + torn
     says = ", with a half-written record behind it"
@@ -93,7 +93,7 @@ def drift(run: DiskRun, tape: Tape) -> StakesOf:
     (name,) = home.logs
     grown = evolve(log, events=(*log.events, *more(log, 1 + tape.pick(2))))
     added = grown.events[len(log.events) :]
-    encoding = encoding_of(run.artifacts, log.header["version"])  # type: ignore[arg-type]
+    encoding = encoding_of(run.artifacts, log.format)
     content = home.placed[name] + encoding.batch(added)
     session = run.found(grown, content, "MIG-DRIFT")
     says = f"an older build appends {counted(len(added))} to the old log of session {session_id!r}"
@@ -139,7 +139,7 @@ def put_log(
     stray = rule != "MIG-FACTS-COLLECT" and run.related(log)
     if placeless or stray or session_id in run.world.sessions("main"):
         return {}
-    version, count = log.header["version"], counted(len(log.events))
+    version, count = log.format, counted(len(log.events))
     session = run.found(log, content, rule or "MIG-READ-NO-PUBLISH")
     name = log_name(cast("int", version), run.compression)
     told = f"put a v{version} log of session {session_id!r} with {count} into its directory{says}"

@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from attrs import define, evolve, field, frozen
 
-from dsh_conformance.implementation.capabilities import Artifacts
+from dsh_conformance.implementation.capabilities import Artifacts, compression_of
 from dsh_conformance.tracks.store.course import StakesOf
-from dsh_conformance.tracks.store.disk.writing import compression_of
 from dsh_conformance.tracks.store.encoding import encoding_of
 from dsh_conformance.tracks.store.expect import Check, Equals
 from dsh_conformance.tracks.store.run import Run
@@ -101,9 +100,8 @@ class DiskRun(Run):
 
     def found(self, log: SessionLog, content: bytes, rule: str) -> Session:
         """Return the session that a right store makes of a file with an older log in it."""
-        version = log.header["version"]
-        assert version in (0, 1, 2, 3)
-        read = encoding_of(self.artifacts, version).load(content)  # type: ignore[arg-type]
+        assert log.format < VERSION
+        read = encoding_of(self.artifacts, log.format).load(content)
         session_id = str(log.header["id"])
         stored = _as_log(read)
         self.logs[session_id] = stored

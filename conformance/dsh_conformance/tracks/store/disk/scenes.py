@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from attrs import evolve
 
 from dsh_conformance.generate.tape import Tape
-from dsh_conformance.implementation.capabilities import Artifacts
+from dsh_conformance.implementation.capabilities import Artifacts, compression_of
 from dsh_conformance.tracks.store.course import StakesOf
 from dsh_conformance.tracks.store.disk.layout import log_of
 from dsh_conformance.tracks.store.disk.run import DiskRun
-from dsh_conformance.tracks.store.disk.writing import compression_of, file_of, other
+from dsh_conformance.tracks.store.disk.writing import file_of, other
 from dsh_conformance.tracks.store.expect import Check, Equals, RefusedAs
 from dsh_conformance.tracks.store.script import Call, Files, Place, Workspace
 from dsh_reference.files import log_path
