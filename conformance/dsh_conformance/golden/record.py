@@ -12,8 +12,8 @@ from typing import Any, Final
 from attrs import evolve, frozen
 
 from dsh_conformance.certify import script
-from dsh_conformance.golden.case import Finding
-from dsh_conformance.golden.runs import PURE, RUNS, Run, check_runs
+from dsh_conformance.golden.case import NEWEST, Finding
+from dsh_conformance.golden.runs import RUNS, STORES, Run, check_runs
 from dsh_conformance.implementation.connection import Launcher
 from dsh_conformance.implementation.inprocess import InProcessLauncher
 from dsh_conformance.implementation.outcome import Fault
@@ -23,13 +23,13 @@ from dsh_conformance.replay import replay
 from dsh_conformance.report import jsonreport
 from dsh_conformance.sabotage.catalogue import Sabotage
 from dsh_conformance.sabotage.run import hunted
+from dsh_conformance.tracks import PURE
 from dsh_spec.values import JsonObject
 
-#: The claim of a store's artifacts, by the implementation that is wrapped.
-_ARTIFACTS: Final = {"jsonl": "jsonl", "jsonl-zstd": "jsonl.zstd", "seam-jsonl": "jsonl"}
+#: What a store claims of its artifacts, by the implementation that is wrapped.
+_ARTIFACTS: Final = {base: artifacts for (_, artifacts), base in STORES.items()}
 #: The lines that look at a session's file.
 _LOOKS: Final = ("artifact", "damage")
-_NEWEST: Final = 4
 
 
 @frozen(kw_only=True)
@@ -95,7 +95,7 @@ def _needs(lines: Sequence[Mapping[str, Any]], sabotage: Sabotage) -> JsonObject
     needs: JsonObject = {
         "track": "store",
         "seam": seam,
-        "formats": [0 if seam == "store" else _NEWEST],
+        "formats": [0 if seam == "store" else NEWEST],
     }
     if any(line["do"] in _LOOKS for line in lines):
         return {**needs, "artifacts": _ARTIFACTS[sabotage.base]}

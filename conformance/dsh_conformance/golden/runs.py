@@ -12,14 +12,16 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from dsh_conformance.golden.case import NEWEST, Finding
+from dsh_conformance.golden.case import Finding
 from dsh_conformance.golden.corpus import root
 from dsh_conformance.implementation.capabilities import Capabilities
 from dsh_conformance.implementation.connection import Launcher
 from dsh_conformance.implementation.inprocess import InProcessLauncher
-from dsh_conformance.implementation.smoke import smoke
+from dsh_conformance.implementation.smoke import is_certified, smoke
 from dsh_conformance.replay import replay_in
 from dsh_conformance.sabotage.catalogue import BACKENDS, Base
+from dsh_conformance.tracks import PURE
+from dsh_conformance.tracks.pure.suite import numbers
 from dsh_conformance.tracks.registry import SUITES
 from dsh_conformance.tracks.store.arena import Arena
 from dsh_reference.refusal import Refusal
@@ -29,10 +31,8 @@ from dsh_spec.values import JsonObject
 
 #: The directory of the runs.
 RUNS: Final = "runs"
-#: The tracks of which a probe asks nothing.
-PURE: Final = ("core", "migration", "files")
-#: What a run is for, by the member of its head, and the implementation here that it is for.
-_OURS: Final[Mapping[tuple[str, str], Base]] = {
+#: The stores here that have artifacts, by their seam and the encoding.
+STORES: Final[Mapping[tuple[str, str], Base]] = {
     ("handle", "jsonl"): "jsonl",
     ("handle", "jsonl.zstd"): "jsonl-zstd",
     ("store", "jsonl"): "seam-jsonl",
@@ -90,7 +90,7 @@ def ours(run: Run) -> Launcher:
     """Return the right implementation of this project that a run is for."""
     needs = run.needs
     key = (needs.get("seam", "handle"), needs.get("artifacts", "jsonl"))
-    base = _OURS[key] if needs["track"] == "store" else "reference"
+    base = STORES[key] if needs["track"] == "store" else "reference"
     factory, config = BACKENDS[base]
     return InProcessLauncher(factory=factory, config=config, describe=base)
 
@@ -114,12 +114,8 @@ def _formats(claims: object) -> set[int]:
     """Return the formats that the claims of a pure track name."""
     if not isinstance(claims, Mapping):
         return set()
-    named = (*_listed(claims.get("formats")), *_listed(claims.get("from")), claims.get("to"))
-    return {each for each in named if isinstance(each, int)}
-
-
-def _listed(value: object) -> Sequence[object]:
-    return value if isinstance(value, list | tuple) else ()
+    members = (claims.get("formats"), claims.get("from"), [claims.get("to")])
+    return {number for member in members for number in numbers(member)}
 
 
 def check_runs(
@@ -151,10 +147,7 @@ def _shown(chosen: Sequence[Run], launcher: Launcher) -> Iterator[tuple[Run, lis
 def _claims(launcher: Launcher) -> Capabilities:
     """Return what is claimed, and probe a store only where this version certifies it."""
     claims = smoke(launcher, PURE)
-    store = claims.store
-    if store is None or (store.seam == "handle" and store.format != NEWEST):
-        return claims
-    return smoke(launcher)
+    return smoke(launcher) if claims.store and is_certified(claims.store) else claims
 
 
 def _played(run: Run, arena: Arena) -> Iterator[Finding]:

@@ -11,10 +11,12 @@ from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
-from dsh_conformance.implementation.capabilities import Capabilities
+from dsh_conformance.implementation.capabilities import Capabilities, StoreClaims
 from dsh_conformance.implementation.connection import Connection, Launcher
 from dsh_conformance.implementation.outcome import Diagnosis, Fault, Ok, Outcome, Refused
 from dsh_conformance.implementation.places import with_layout
+from dsh_conformance.tracks import PURE, TRACKS
+from dsh_reference.header import VERSION
 from dsh_spec.values import Json, JsonObject
 
 _ID = "smoke"
@@ -51,9 +53,6 @@ _BATCH: tuple[JsonObject, ...] = (
     },
 )
 
-
-#: The pure tracks that this version certifies.
-_PURE = frozenset({"core", "migration", "files"})
 
 _Work: TypeAlias = Callable[[Connection], None]
 
@@ -162,14 +161,19 @@ def _number(outcome: Outcome) -> int | None:
     return None
 
 
+def is_certified(store: StoreClaims) -> bool:
+    """Tell whether this version certifies such a store."""
+    return store.seam == "store" or store.format == VERSION
+
+
 def _check_claims(capabilities: Capabilities) -> None:
     store = capabilities.store
     if store is None:
-        if not _PURE.isdisjoint(capabilities.others):
+        if not capabilities.others.keys().isdisjoint(PURE):
             return
         others = ", ".join(capabilities.others)
-        what = f"it claims {others} alone; this version certifies store, {', '.join(sorted(_PURE))}"
-    elif store.seam == "handle" and store.format != 4:
+        what = f"it claims {others} alone; this version certifies {', '.join(TRACKS)}"
+    elif not is_certified(store):
         what = (
             f'it claims a store of seam "handle" and format {store.format}; '
             "this version certifies that seam of format 4 alone"

@@ -14,7 +14,7 @@ from attrs import frozen
 
 from dsh_conformance.implementation.backend import Refuse
 from dsh_conformance.implementation.port import Port
-from dsh_conformance.sabotage.migration_wrap import Changed
+from dsh_conformance.sabotage.port_wrap import ChangedPort
 from dsh_spec.refusals import RefusalKind
 
 #: A request, or an answer that may be changed.
@@ -42,7 +42,7 @@ class WrongCore:
 
     def make(self, right: Port, _workspace: Path) -> Port:
         """Return the wrong implementation."""
-        return Changed(right, {**right.methods, **self.change(right.methods)})
+        return ChangedPort(right, self.change(right.methods))
 
 
 _Function: TypeAlias = Callable[..., Any]

@@ -8,7 +8,7 @@ out; a wrong one that serves more than it should tries what a right one takes.
 
 import re
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -17,8 +17,8 @@ from attrs import frozen
 
 from dsh_conformance.backends.zstd import Zstd
 from dsh_conformance.implementation.backend import Refuse
-from dsh_conformance.implementation.capabilities import Capabilities
 from dsh_conformance.implementation.port import Port, PureMethod
+from dsh_conformance.sabotage.port_wrap import Answer, answering
 from dsh_reference.files import Compression, Frame, each_frame
 from dsh_reference.refusal import Refusal
 from dsh_reference.values import dump, parse
@@ -117,8 +117,6 @@ class File:
         return File(format=self.format, compression=self.compression, data=data, right=self.right)
 
 
-#: Answers a request: the request, and what answers it rightly.
-Answer: TypeAlias = Callable[[JsonObject, PureMethod], Json]
 #: Reads a file.
 Reader: TypeAlias = Callable[[File], Raw]
 
@@ -142,30 +140,7 @@ class WrongFiles:
 
     def make(self, right: Port, _workspace: Path) -> Port:
         """Return the wrong implementation."""
-        return _Changed(right, self.method, self.answer)
-
-
-class _Changed:
-    """A port that answers one method otherwise."""
-
-    def __init__(self, right: Port, method: str, answer: Answer) -> None:
-        self._right = right
-        rightly = right.methods[method]
-
-        def changed(params: JsonObject) -> Json:
-            return answer(params, rightly)
-
-        self._methods = {**right.methods, method: changed}
-
-    @property
-    def capabilities(self) -> Capabilities:
-        """What the right one claims."""
-        return self._right.capabilities
-
-    @property
-    def methods(self) -> Mapping[str, PureMethod]:
-        """What it answers."""
-        return self._methods
+        return answering(right, self.method, self.answer)
 
 
 # ------------------------------------------------------------------ ways to be wrong

@@ -7,7 +7,8 @@ from pathlib import Path
 from attrs import frozen
 
 from dsh_conformance.implementation.port import Port, PureMethod
-from dsh_conformance.sabotage.migration_wrap import METHOD, Changed
+from dsh_conformance.sabotage.migration_wrap import METHOD
+from dsh_conformance.sabotage.port_wrap import answering
 from dsh_spec.values import Json, JsonObject
 
 
@@ -24,15 +25,13 @@ class Harmless:
 
     def make(self, right: Port, _workspace: Path) -> Port:
         """Return the implementation that is different."""
-        method = right.methods[METHOD]
 
-        def other(params: JsonObject) -> Json:
-            found = method(params)
+        def other(params: JsonObject, rightly: PureMethod) -> Json:
+            found = rightly(params)
             assert isinstance(found, Mapping)
             return self.change(found)
 
-        changed: PureMethod = other
-        return Changed(right, {**right.methods, METHOD: changed})
+        return answering(right, METHOD, other)
 
 
 def _harmless(function: Callable[[JsonObject], Json]) -> Harmless:

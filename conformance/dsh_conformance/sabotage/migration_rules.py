@@ -5,7 +5,6 @@ from typing import Any
 from dsh_conformance.implementation.backend import Refuse
 from dsh_conformance.implementation.port import PureMethod
 from dsh_conformance.sabotage.migration_wrap import (
-    Answer,
     Log,
     Raw,
     Way,
@@ -20,6 +19,7 @@ from dsh_conformance.sabotage.migration_wrap import (
     takes,
     thawed,
 )
+from dsh_conformance.sabotage.port_wrap import Answer
 from dsh_conformance.tracks.migration.history import NEWEST
 from dsh_conformance.tracks.migration.sights import open_at_end, restarts
 from dsh_reference.migrate import v0_to_v1, v1_to_v2, v2_to_v3, v3_to_v4

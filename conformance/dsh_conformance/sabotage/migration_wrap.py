@@ -15,8 +15,8 @@ from typing import Any, TypeAlias
 from attrs import define, frozen
 
 from dsh_conformance.implementation.backend import Refuse
-from dsh_conformance.implementation.capabilities import Capabilities
 from dsh_conformance.implementation.port import Port, PureMethod
+from dsh_conformance.sabotage.port_wrap import Answer, answering
 from dsh_conformance.tracks.migration.history import NEWEST, history_of
 from dsh_reference.migrate import migrate
 from dsh_reference.migrate.references import NEW_ENDPOINTS, Dangling, moves, remap
@@ -29,8 +29,6 @@ from dsh_spec.values import Json, JsonObject
 Raw: TypeAlias = dict[str, Any]
 #: The log in each format that it passes through when all is right.
 Way: TypeAlias = Mapping[int, SessionLog]
-#: Migrates: the request, and what answers it rightly.
-Answer: TypeAlias = Callable[[JsonObject, PureMethod], Json]
 
 METHOD = "migration/migrate"
 
@@ -89,27 +87,7 @@ class Wrong:
 
     def make(self, right: Port, _workspace: Path) -> Port:
         """Return the wrong implementation."""
-        answer, method = self.begin(), right.methods[self.method]
-        wrong: PureMethod = lambda params: answer(params, method)  # noqa: E731 - it stands in a table
-        return Changed(right, {**right.methods, self.method: wrong})
-
-
-class Changed:
-    """A port that has other methods."""
-
-    def __init__(self, right: Port, methods: Mapping[str, PureMethod]) -> None:
-        self._right = right
-        self._methods = methods
-
-    @property
-    def capabilities(self) -> Capabilities:
-        """What the right one claims."""
-        return self._right.capabilities
-
-    @property
-    def methods(self) -> Mapping[str, PureMethod]:
-        """What it answers."""
-        return self._methods
+        return answering(right, self.method, self.begin())
 
 
 # ------------------------------------------------------------------ ways to be wrong

@@ -1,18 +1,13 @@
 """The sabotages of the migration track: each rule has one, and each is caught by its own rule."""
 
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 from attrs import evolve
 
-from dsh_conformance.certify import script
-from dsh_conformance.implementation.capabilities import Capabilities
-from dsh_conformance.implementation.inprocess import InProcessLauncher
-from dsh_conformance.implementation.reference import reference
 from dsh_conformance.profiles import QUICK
-from dsh_conformance.replay import replay
-from dsh_conformance.sabotage.catalogue import Benign, Sabotage, benign, breaking, sabotages
-from dsh_conformance.sabotage.run import hunted, run, surveyed
+from dsh_conformance.sabotage.catalogue import Benign, benign, breaking, sabotages
+from dsh_conformance.sabotage.run import run, surveyed
 from dsh_spec.catalogue import Rule, rules
 
 TRACK = [each for each in rules() if each.track == "migration" and each.level == "MUST"]
@@ -27,11 +22,6 @@ QUICKLY = (
 )
 #: The field reports of logs that were lost at an upgrade.
 FIELD = ("F08", "F10", "F12", "F14", "F15", "F17", "F18", "F19", "F20", "F27")
-
-
-def called(name: str) -> Sabotage:
-    """Return the sabotage of this name."""
-    return next(each for each in sabotages("migration") if each.name == name)
 
 
 @pytest.mark.parametrize("rule", TRACK, ids=lambda rule: rule.slug)
@@ -57,24 +47,8 @@ def test_what_is_only_different_passes(variation: Benign) -> None:
 
 
 @pytest.mark.parametrize("name", QUICKLY)
-def test_a_counterexample_can_be_shown_again(name: str, tmp_path: Path) -> None:
-    sabotage = called(name)
-    found = hunted(sabotage, QUICK, seed=0)
-    failure = next(each for each in found.failures if each.evidence.rule == sabotage.rule)
-    lines = tuple(script(failure))
-    wrong = InProcessLauncher(factory=sabotage.factory)
-    again = replay(lines, wrong, launched(wrong, tmp_path))
-    assert (again.verdict, again.rule) == ("broken", sabotage.rule)
-    assert again.expected == failure.evidence.expected
-    right = InProcessLauncher(factory=reference)
-    assert replay(lines, right, launched(right, tmp_path)).verdict == "kept"
-
-
-def launched(launcher: InProcessLauncher, workspace: Path) -> Capabilities:
-    """Return the capabilities of a port that lived for a moment."""
-    connection = launcher.launch(workspace)
-    connection.close()
-    return connection.capabilities
+def test_a_counterexample_can_be_shown_again(name: str, shown_again: Callable[..., None]) -> None:
+    shown_again(name)
 
 
 def test_the_matrix_of_a_track_names_it() -> None:

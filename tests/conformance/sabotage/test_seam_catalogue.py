@@ -1,16 +1,12 @@
 """The sabotages of the store seam: each of its rules has one that is wrong on that seam."""
 
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 from attrs import evolve
 
-from dsh_conformance.certify import script
-from dsh_conformance.implementation.inprocess import InProcessLauncher
 from dsh_conformance.profiles import QUICK
-from dsh_conformance.replay import replay
-from dsh_conformance.sabotage.catalogue import BACKENDS, Sabotage, sabotages
-from dsh_conformance.sabotage.run import hunted
+from dsh_conformance.sabotage.catalogue import sabotages
 from dsh_conformance.tracks.store.suite import store_rules
 from dsh_spec.catalogue import Rule
 
@@ -31,25 +27,5 @@ def test_there_are_enough() -> None:
 
 
 @pytest.mark.parametrize("name", QUICKLY)
-def test_a_counterexample_can_be_shown_again(name: str, tmp_path: Path) -> None:
-    sabotage = next(each for each in SEAM if each.name == name)
-    found = hunted(sabotage, evolve(QUICK, examples=60), seed=0)
-    failure = next(each for each in found.failures if each.evidence.rule == sabotage.rule)
-    again = _replayed(sabotage, tmp_path, script(failure), right=False)
-    assert again == ("broken", sabotage.rule)
-    assert _replayed(sabotage, tmp_path, script(failure), right=True)[0] == "kept"
-
-
-def _replayed(
-    sabotage: Sabotage, workspace: Path, lines: object, *, right: bool
-) -> tuple[str, str]:
-    factory, config = BACKENDS[sabotage.base]
-    launcher = (
-        InProcessLauncher(factory=factory, config=config)
-        if right
-        else InProcessLauncher(factory=sabotage.factory)
-    )
-    connection = launcher.launch(workspace)
-    connection.close()
-    result = replay(tuple(lines), launcher, connection.capabilities)  # type: ignore[arg-type]
-    return result.verdict, result.rule
+def test_a_counterexample_can_be_shown_again(name: str, shown_again: Callable[..., None]) -> None:
+    shown_again(name, evolve(QUICK, examples=60))

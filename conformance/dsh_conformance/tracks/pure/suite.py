@@ -55,7 +55,7 @@ class PureSuite:
         if rule.level == "MAY":
             return "optional: an implementation may do either"
         last = 4 if rule.until is None else rule.until
-        claimed = _numbers(self.claims(capabilities).get(self.formats))
+        claimed = numbers(self.claims(capabilities).get(self.formats))
         if any(rule.since <= number <= last for number in claimed):
             return None
         return f"needs a format from v{rule.since} to v{last}"
@@ -150,5 +150,6 @@ class PureSuite:
             seed(number)(chosen(given(case=cases)(trial)))()
 
 
-def _numbers(value: object) -> tuple[int, ...]:
+def numbers(value: object) -> tuple[int, ...]:
+    """Return the numbers of a member of the claims; none where it is no list."""
     return tuple(n for n in value if isinstance(n, int)) if isinstance(value, list | tuple) else ()

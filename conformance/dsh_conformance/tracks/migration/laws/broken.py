@@ -7,13 +7,14 @@ are left out.
 from collections.abc import Iterator
 
 from attrs import evolve, frozen
-from hypothesis import reject
 from hypothesis import strategies as st
 
-from dsh_conformance.generate.formats import Breach, Past, drafts
+from dsh_conformance.generate.formats import Breach, Past
+from dsh_conformance.generate.formats.draft import Draft
 from dsh_conformance.tracks.migration.claims import OLD, claimed
 from dsh_conformance.tracks.migration.history import as_params, history_of
 from dsh_conformance.tracks.migration.laws.result import told
+from dsh_conformance.tracks.migration.laws.trying import first_made
 from dsh_conformance.tracks.migration.strata import broken
 from dsh_conformance.tracks.pure.law import Law, Trial
 from dsh_conformance.tracks.store.expect import Check, NotPart, RefusedAs
@@ -23,9 +24,6 @@ from dsh_reference.refusal import Refusal
 from dsh_reference.session_log import SessionLog
 from dsh_spec.refusals import RefusalKind
 from dsh_spec.values import JsonObject
-
-#: How many logs are tried for one in which the way is possible.
-TRIES = 4
 
 
 @frozen(kw_only=True)
@@ -42,14 +40,13 @@ class Case:
 
 @st.composite
 def _cases(draw: st.DrawFn, rule: str, versions: tuple[Past, ...]) -> Case:
-    ways = broken(versions)[rule]
-    first = draw(st.integers(0, len(ways) - 1))
-    for attempt in range(TRIES):
-        version, breach = ways[(first + attempt) % len(ways)]
-        log = _counted(breach.write(draw(drafts(version))))
-        if log is not None and isinstance(migrate(log), Refusal):
-            return Case(rule=rule, breach=breach, log=log)
-    return reject()
+    def made(breach: Breach, draft: Draft) -> Case | None:
+        log = _counted(breach.write(draft))
+        if log is None or not isinstance(migrate(log), Refusal):
+            return None
+        return Case(rule=rule, breach=breach, log=log)
+
+    return first_made(draw, broken(versions)[rule], made)
 
 
 def _counted(log: SessionLog | None) -> SessionLog | None:

@@ -5,14 +5,14 @@ are left out.
 """
 
 from attrs import frozen
-from hypothesis import reject
 from hypothesis import strategies as st
 
-from dsh_conformance.generate.formats import NearMiss, Past, drafts
+from dsh_conformance.generate.formats import NearMiss, Past
+from dsh_conformance.generate.formats.draft import Draft
 from dsh_conformance.tracks.migration.claims import OLD, claimed
 from dsh_conformance.tracks.migration.history import History, as_params, history_of
-from dsh_conformance.tracks.migration.laws.broken import TRIES
 from dsh_conformance.tracks.migration.laws.result import told
+from dsh_conformance.tracks.migration.laws.trying import first_made
 from dsh_conformance.tracks.migration.strata import odd
 from dsh_conformance.tracks.migration.witness import checks
 from dsh_conformance.tracks.migration.witnesses import WITNESSES
@@ -36,15 +36,14 @@ class Case:
 
 @st.composite
 def _cases(draw: st.DrawFn, rule: str, versions: tuple[Past, ...]) -> Case:
-    ways = odd(versions)[rule]
-    first = draw(st.integers(0, len(ways) - 1))
-    for attempt in range(TRIES):
-        version, near_miss = ways[(first + attempt) % len(ways)]
-        log = near_miss.write(draw(drafts(version)))
+    def made(near_miss: NearMiss, draft: Draft) -> Case | None:
+        log = near_miss.write(draft)
         history = None if log is None else history_of(log)
-        if history is not None and not isinstance(history, Refusal):
-            return Case(rule=rule, near_miss=near_miss, history=history)
-    return reject()
+        if history is None or isinstance(history, Refusal):
+            return None
+        return Case(rule=rule, near_miss=near_miss, history=history)
+
+    return first_made(draw, odd(versions)[rule], made)
 
 
 def _law(rule: str) -> Law[Case]:
