@@ -3,13 +3,17 @@
 import json
 from collections.abc import Callable
 
+import pytest
+
 from dsh_conformance.implementation.backend import Factory
 from dsh_conformance.implementation.inprocess import InProcessLauncher
 from dsh_conformance.implementation.smoke import smoke
+from dsh_conformance.profiles import Profile
 from dsh_conformance.replay import replay
 from dsh_conformance.report.jsonreport import checker
 from dsh_conformance.report.verdict import Report, RuleVerdict, exit_status
-from dsh_conformance.tracks.store.suite import store_rules
+from dsh_conformance.tracks.store.arena import Arena
+from dsh_conformance.tracks.store.suite import StoreSuite, store_rules
 
 Judge = Callable[..., Report]
 
@@ -55,6 +59,31 @@ def test_an_announced_failure_is_no_failure_and_a_stale_one_is(
     report = judge(right, STORE_LIST_COMPLETE="it forgets")
     assert verdict_on(report, "STORE-LIST-COMPLETE").verdict == "stale-expectation"
     assert exit_status(report) == 1
+
+
+class Late(StoreSuite):
+    """The checks of the store, of which the first runs show nothing."""
+
+    rounds = 0
+
+    def survey(
+        self, arena: Arena, profile: Profile, seed: int, lacking: frozenset[str] = frozenset()
+    ) -> None:
+        type(self).rounds += 1
+        if self.rounds == 1:
+            arena.exercised.update({each.slug: 9 for each in self.rules(arena.capabilities)})
+            return
+        assert lacking == {"STORE-LIST-COMPLETE"}
+        super().survey(arena, profile, seed, lacking)
+
+
+def test_what_is_expected_is_looked_for_before_it_is_called_stale(
+    judge: Judge, wrong: Factory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dsh_conformance.certify.suites", lambda *_: (Late(),))
+    report = judge(wrong, STORE_LIST_COMPLETE="it forgets")
+    assert verdict_on(report, "STORE-LIST-COMPLETE").verdict == "expected-failure"
+    assert Late.rounds == 2
 
 
 def test_a_seed_reproduces_everything_but_the_times(judge: Judge, wrong: Factory) -> None:
