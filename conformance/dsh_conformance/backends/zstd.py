@@ -132,5 +132,5 @@ def _library() -> Any:
             return import_module(name)
         except ImportError:
             continue
-    problem = "compression=zstd needs the extra: pip install 'dsh-session-conformance[zstd]'"
+    problem = "Zstandard is missing: pip install backports-zstd"
     raise Refuse(RefusalKind.INVALID_ARGUMENT, problem)

@@ -360,11 +360,11 @@ def test_an_id_too_long_for_a_file_name_is_refused_at_its_first_write(
     assert list(plain.list()) == []
 
 
-def test_without_the_library_the_extra_is_named(
+def test_without_the_library_the_package_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(zstd, "import_module", _missing)
-    assert "dsh-session-conformance[zstd]" in str(
+    assert "pip install backports-zstd" in str(
         refused(lambda: jsonl(tmp_path, {"compression": "zstd"}))
     )
 
