@@ -56,7 +56,8 @@ def _having(report: Report, verdict: Verdict) -> tuple[RuleVerdict, ...]:
 def _heading(report: Report) -> Text:
     who = report.implementation
     name = f"{who.name} {who.version} ({who.language})" if who else "unknown implementation"
-    depth = f"{' and '.join(report.tracks)} track, profile {report.profile}, seed {report.seed}"
+    judged = f"{' and '.join(report.tracks)} track, " if report.tracks else ""
+    depth = f"{judged}profile {report.profile}, seed {report.seed}"
     work = f": {report.examples} examples, {report.steps} steps, {report.seconds:.1f} s"
     return Text.assemble((printable(name), "bold"), f"\n{depth}{'' if report.fault else work}")
 
