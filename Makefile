@@ -25,7 +25,7 @@ sabotage: $(VENV)/.installed ## prove that every sabotage is caught
 	$(SUITE) sabotage --profile quick --report reports/sabotage --force
 
 exhaust: $(VENV)/.installed ## try every small log of v4, for some minutes
-	$(SUITE) exhaust --depth 6 --workers 2
+	$(SUITE) exhaust --depth 6
 
 golden: $(VENV)/.real ## check the golden cases with the reference and the real runtimes
 	$(SUITE) golden check

@@ -145,13 +145,14 @@ class _Court:
             lacking = frozenset(self._lacking()) | self._unseen()
             if set(arena.failures) - set(self.terms.xfail) or not lacking:
                 return
-            arena.progress.note("some rules were exercised or broken too seldom; trying more runs")
+            names = ", ".join(sorted(lacking)[:3]) + (", ..." if len(lacking) > 3 else "")
+            arena.progress.note(f"exercised or broken too seldom: {names}; trying more runs")
             self._search(fewer, self.terms.seed + number * _STRIDE, lacking)
 
     def _search(self, profile: Profile, seed: int, lacking: frozenset[str] = frozenset()) -> None:
         arena, find, workers = self.arena, self.terms.find, self.terms.workers
         if find is not None and workers > 1:
-            spread(arena, self.suite.track, profile, seed, find, workers)
+            spread(arena, self.suite, profile, seed, find, workers, lacking)
         else:
             self.suite.survey(arena, profile, seed, lacking)
         claimed = [r for r in self.suite.rules(arena.capabilities) if self._unclaimed(r) is None]

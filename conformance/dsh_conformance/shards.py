@@ -17,6 +17,7 @@ from dsh_conformance.implementation.outcome import Diagnosis, Fault
 from dsh_conformance.profiles import Profile
 from dsh_conformance.tracks.registry import SUITES
 from dsh_conformance.tracks.store.arena import Arena, Failure
+from dsh_conformance.tracks.suite import Suite
 
 #: Finds the launcher once more, in another process.
 Find: TypeAlias = Callable[[], Launcher]
@@ -41,17 +42,31 @@ class Shard:
     fault: Diagnosis | None = None
 
 
-def spread(arena: Arena, track: str, profile: Profile, seed: int, find: Find, workers: int) -> None:
-    """Survey in *workers* processes and add what they saw to *arena*; raises `Fault`."""
+def spread(
+    arena: Arena,
+    suite: Suite,
+    profile: Profile,
+    seed: int,
+    find: Find,
+    workers: int,
+    lacking: frozenset[str] = frozenset(),
+) -> None:
+    """Survey in this process and in others, *workers* in all; raises `Fault`.
+
+    *arena* shows how far this process is, and holds in the end what all of them saw.
+    """
     share = evolve(profile, examples=-(-profile.examples // workers))
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    arena.progress.started(share.examples, f"examples in each of {workers} processes")
+    with ProcessPoolExecutor(workers - 1, mp_context=get_context("spawn")) as pool:
         jobs = [
-            pool.submit(_survey, find, arena.capabilities, track, share, seed + n * _STRIDE)
-            for n in range(workers)
+            pool.submit(
+                _survey, find, arena.capabilities, suite.track, share, seed + n * _STRIDE, lacking
+            )
+            for n in range(1, workers)
         ]
-        for done, job in enumerate(jobs, start=1):
+        suite.survey(arena, share, seed, lacking)
+        for job in jobs:
             _add(arena, job.result())
-            arena.progress.example(done * share.examples)
 
 
 def _add(arena: Arena, shard: Shard) -> None:
@@ -65,12 +80,17 @@ def _add(arena: Arena, shard: Shard) -> None:
 
 
 def _survey(
-    find: Find, capabilities: Capabilities, track: str, profile: Profile, seed: int
+    find: Find,
+    capabilities: Capabilities,
+    track: str,
+    profile: Profile,
+    seed: int,
+    lacking: frozenset[str],
 ) -> Shard:
     arena = Arena(launcher=find(), capabilities=capabilities)
     fault = None
     try:
-        SUITES[track]().survey(arena, profile, seed)
+        SUITES[track]().survey(arena, profile, seed, lacking)
     except Fault as error:
         fault = error.diagnosis
     finally:

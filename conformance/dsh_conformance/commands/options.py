@@ -147,8 +147,8 @@ database: Option = click.option(
 workers: Option = click.option(
     "--workers",
     type=click.IntRange(1, 256),
-    default=1,
+    default=2,
     show_default=True,
     metavar="N",
-    help="Spread the runs over N processes; the seed and N together reproduce them.",
+    help="Spread the work over N processes; the seed and N together reproduce a run.",
 )

@@ -16,7 +16,7 @@ from dsh_conformance.differential.lab import Lab
 from dsh_conformance.differential.specimen import Specimen
 from dsh_conformance.differential.specimens import specimens
 from dsh_conformance.generate.formats import Format
-from dsh_conformance.tracks.search import HUNTING, searching
+from dsh_conformance.tracks.search import HUNTING, batches, searching
 
 
 @frozen(kw_only=True)
@@ -79,9 +79,6 @@ def hunt(
 def _round(lab: Lab, survey: Survey, seen: set[str], *, examples: int, seed: int) -> Finding | None:
     counting = not survey.findings
 
-    @hypothesis.seed(seed)
-    @searching(examples=examples, phases=HUNTING)
-    @hypothesis.given(specimens(survey.format))
     def agree(specimen: Specimen) -> None:
         nonlocal counting
         difference, judged = lab.compare(specimen)
@@ -92,10 +89,13 @@ def _round(lab: Lab, survey: Survey, seen: set[str], *, examples: int, seed: int
             counting = False
             raise _Unexplained(Finding(specimen=specimen, difference=difference))
 
-    try:
-        agree()
-    except _Unexplained as found:
-        return found.finding
+    for share, number in batches(examples, seed):
+        given = hypothesis.given(specimens(survey.format))
+        search = searching(examples=share, phases=HUNTING)(given(agree))
+        try:
+            hypothesis.seed(number)(search)()
+        except _Unexplained as found:
+            return found.finding
     return None
 
 

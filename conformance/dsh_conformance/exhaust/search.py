@@ -13,6 +13,7 @@ from dsh_conformance.exhaust.expanding import Tally, Word, expand
 from dsh_conformance.exhaust.implementation import Find, reference
 from dsh_conformance.exhaust.look import Ask
 from dsh_conformance.exhaust.shapes import ALPHABETS, begun
+from dsh_conformance.implementation.outcome import Diagnosis, Fault
 
 #: How many logs are given to a process at a time.
 SHARE = 64
@@ -58,9 +59,9 @@ def exhaust(scope: Scope, *, find: Find = reference, workers: int = 1) -> Iterat
         yield from _levels(scope, lambda words: map(partial(_expanded, scope, ask), _shares(words)))
         return
     spawn = get_context("spawn")
-    with ProcessPoolExecutor(workers, spawn, _begin, (find,)) as pool:
-        work = partial(_expanded_there, scope)
-        yield from _levels(scope, lambda words: pool.map(work, _shares(words)))
+    with ProcessPoolExecutor(workers, spawn) as pool:
+        work = partial(_expanded_there, scope, find)
+        yield from _levels(scope, lambda words: map(_unharmed, pool.map(work, _shares(words))))
 
 
 def _levels(scope: Scope, spread: _Spread) -> Iterator[Level]:
@@ -91,9 +92,17 @@ def _expanded(scope: Scope, ask: Ask, words: Sequence[Word]) -> _Seen:
 _asked: list[Ask] = []
 
 
-def _begin(find: Find) -> None:
-    _asked.append(find())
+def _expanded_there(scope: Scope, find: Find, words: Sequence[Word]) -> _Seen | Diagnosis:
+    """Do it in this process; a `Fault` would end it, and is told instead."""
+    try:
+        if not _asked:
+            _asked.append(find())
+        return _expanded(scope, _asked[0], words)
+    except Fault as fault:
+        return fault.diagnosis
 
 
-def _expanded_there(scope: Scope, words: Sequence[Word]) -> _Seen:
-    return _expanded(scope, _asked[0], words)
+def _unharmed(seen: _Seen | Diagnosis) -> _Seen:
+    if isinstance(seen, Diagnosis):
+        raise Fault(seen)
+    return seen

@@ -18,7 +18,7 @@ from dsh_conformance.implementation.capabilities import Capabilities
 from dsh_conformance.implementation.connection import Launcher
 from dsh_conformance.profiles import Profile
 from dsh_conformance.tracks.pure.law import Law, try_case
-from dsh_conformance.tracks.search import HUNTING, SURVEYING, searching
+from dsh_conformance.tracks.search import HUNTING, SURVEYING, batches, searching
 from dsh_conformance.tracks.store.arena import Arena
 from dsh_conformance.tracks.store.search import SHRINKING
 from dsh_conformance.tracks.store.violation import Violation
@@ -143,11 +143,12 @@ class PureSuite:
         def trial(case: Any) -> None:
             try_case(law, arena, case)
 
-        chosen = searching(examples=examples, phases=phases, database=database)
-        with with_reporter(lambda _: None), warnings.catch_warnings():
-            # A case is as large as a log, and nobody reads it in Hypothesis's words.
-            warnings.simplefilter("ignore", HypothesisWarning)
-            seed(number)(chosen(given(case=cases)(trial)))()
+        for share, number_ in batches(examples, number):
+            chosen = searching(examples=share, phases=phases, database=database)
+            with with_reporter(lambda _: None), warnings.catch_warnings():
+                # A case is as large as a log, and nobody reads it in Hypothesis's words.
+                warnings.simplefilter("ignore", HypothesisWarning)
+                seed(number_)(chosen(given(case=cases)(trial)))()
 
 
 def numbers(value: object) -> tuple[int, ...]:

@@ -49,7 +49,7 @@ def restart(run: Run, _: Tape) -> StakesOf:
 def kill(run: Run, tape: Tape) -> StakesOf:
     """Kill the process and start it again; what was flushed must be there."""
     run.lives -= 1
-    prepared = tape.one_of((0, 3, 1, 3))
+    prepared = tape.one_of((1, 3, 0, 1))
     if prepared and room(run):
         session_id = free_id(run, tape)
         name, header = run.name(), write_header(tape, session_id, seeded=False)

@@ -17,7 +17,7 @@ from hypothesis.reporting import with_reporter
 from hypothesis.stateful import run_state_machine_as_test
 
 from dsh_conformance.profiles import Profile
-from dsh_conformance.tracks.search import HUNTING, SURVEYING, searching
+from dsh_conformance.tracks.search import HUNTING, SURVEYING, batches, searching
 from dsh_conformance.tracks.store.arena import Arena
 from dsh_conformance.tracks.store.machine import GAMES, ON_DISK, Game, machine_in
 from dsh_conformance.tracks.store.violation import Violation
@@ -127,12 +127,13 @@ def _search(
 ) -> None:
     if game is ON_DISK:
         profile = _on_disk(profile)
-    machine = seed(number)(machine_in(arena, profile, game))
-    chosen = searching(
-        examples=profile.examples, steps=profile.steps, phases=phases, database=database
-    )
-    with with_reporter(lambda _: None):
-        run_state_machine_as_test(machine, settings=chosen)
+    for examples, number_ in batches(profile.examples, number):
+        if arena.allowance == 0:
+            return
+        machine = seed(number_)(machine_in(arena, profile, game))
+        chosen = searching(examples=examples, steps=profile.steps, phases=phases, database=database)
+        with with_reporter(lambda _: None):
+            run_state_machine_as_test(machine, settings=chosen)
 
 
 def _on_disk(profile: Profile) -> Profile:

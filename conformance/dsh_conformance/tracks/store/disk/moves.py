@@ -43,12 +43,12 @@ def _die(run: DiskRun, _: Tape) -> StakesOf:
 #: Every move, the plainest first.
 MOVES: tuple[Move[DiskRun], ...] = (
     Move(5, _migrating, older.place),
-    Move(6, lambda run: bool(run.older()) and _handled(run), older.publish),
+    Move(5, lambda run: bool(run.older()) and _handled(run), older.publish),
     Move(3, lambda run: bool(older.published(run)) and _handled(run), older.reopen),
     Move(5, _migrating, older.place_torn),
     Move(4, _migrating, older.place_broken),
     Move(3, _migrating, older.place_disagreeing),
-    Move(4, lambda run: bool(older.drifting(run)) and _handled(run), older.drift),
+    Move(7, lambda run: bool(older.drifting(run)) and _handled(run), older.drift),
     Move(6, lambda run: _migrating(run) and len(run.homes) < 2, kin.place_family),
     Move(1, lambda run: bool(run.writers()), steps.append),
     Move(1, lambda run: bool(run.writers()), steps.close),
