@@ -125,7 +125,6 @@ def switch(run: Run, _: Tape) -> StakesOf:
     run.view.forget()
     run.view.committed.clear()
     run.view.contents.clear()
-    run.states.clear()
     foreign = Stakes(count="STORE-WORKSPACE-ISOLATION")
     return dict.fromkeys(before, foreign) | _after_end(run, set(), view.RESTARTED)
 

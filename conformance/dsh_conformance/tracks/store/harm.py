@@ -111,7 +111,6 @@ def _do(run: Run, session_id: str, encoding: Encoding, kind: Harm, changed: byte
     sound = found if isinstance(found, LogFile) and trouble is None else None
     events, inherited = (sound.events, sound.inherited) if sound is not None else ((), 0)
     run.world = damage(run.world, session_id, events=events, inherited=inherited, trouble=trouble)
-    run.states.pop(session_id, None)
     if isinstance(found, LogFile):
         run.view.committed[session_id] = found.committed_bytes
     stakes = Stakes(count=kind.rule, content=kind.rule, revision="any", artifact="damaged")

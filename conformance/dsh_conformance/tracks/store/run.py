@@ -23,7 +23,7 @@ from dsh_reference.store import (
     World,
     decide,
 )
-from dsh_spec.values import JsonObject
+from dsh_spec.values import Json, JsonObject
 
 #: One step of a run.
 Step: TypeAlias = "Callable[[Run, Tape], StakesOf]"
@@ -45,8 +45,8 @@ class Run(Course):
     world: World = field(init=False)
     #: The worlds of the workspaces that are not open, by name.
     elsewhere: dict[str, World] = field(factory=dict, init=False)
-    #: The grammar's states of the session that was written last, by its events.
-    states: dict[str, State] = field(factory=dict, init=False)
+    #: The events of the sessions that were written to, and the grammar's states after them.
+    states: dict[str, tuple[Sequence[Json], State]] = field(factory=dict, init=False)
     _named: int = field(default=0, init=False)
 
     def begin(self) -> None:
@@ -156,13 +156,14 @@ class Run(Course):
         """Return the grammar's state of a session: what may follow its events."""
         session = self.world.session(session_id, "main")
         events = session.events if session is not None else ()
-        known = self.states.get(session_id, State())
-        if known.seq > len(events):
-            known = State()
-        for event in events[known.seq :]:
-            known = follow(known, cast("Raw", event))
-        self.states[session_id] = known
-        return known
+        # A crash may have taken the end of a log, or all of it, before others wrote on.
+        past, state = self.states.get(session_id, ((), State()))
+        if past != events[: len(past)]:
+            past, state = (), State()
+        for event in events[len(past) :]:
+            state = follow(state, cast("Raw", event))
+        self.states[session_id] = events, state
+        return state
 
 
 def _reads(handle: Handle, session_id: str) -> bool:
