@@ -120,7 +120,6 @@ class _Court:
         """Survey, reduce, and return the verdicts; raises `Fault`."""
         arena = self.arena
         try:
-            arena.progress.started(self.terms.profile.examples)
             self._survey()
             examples, steps, exercised = arena.examples, arena.steps, arena.exercised.copy()
             self._reduce()
@@ -154,6 +153,7 @@ class _Court:
         if find is not None and workers > 1:
             spread(arena, self.suite, profile, seed, find, workers, lacking)
         else:
+            arena.progress.started(profile.examples)
             self.suite.survey(arena, profile, seed, lacking)
         claimed = [r for r in self.suite.rules(arena.capabilities) if self._unclaimed(r) is None]
         arena.progress.counted(len(claimed) - len(self._lacking()), len(claimed))

@@ -17,9 +17,9 @@ def _prompt(seq: int, text: str) -> Raw:
     return {"type": "user/message", "seq": seq, "time": 0, "data": data, "surfaceOp": "append"}
 
 
-FIRST = {"type": "turn/start", "seq": 0, "time": 0, "data": {"turn": 1}}
-LOST = (FIRST, _prompt(1, "lost"))
-WRITTEN_LATER = (FIRST, {**_prompt(1, "later"), "time": 7}, _prompt(2, "last"))
+FIRST: Raw = {"type": "turn/start", "seq": 0, "time": 0, "data": {"turn": 1}}
+LOST: tuple[Raw, ...] = (FIRST, _prompt(1, "lost"))
+WRITTEN_LATER: tuple[Raw, ...] = (FIRST, {**_prompt(1, "later"), "time": 7}, _prompt(2, "last"))
 
 
 def test_a_log_that_lost_its_end_and_grew_again_is_followed_anew(tmp_path: Path) -> None:
