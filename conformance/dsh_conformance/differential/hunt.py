@@ -89,11 +89,11 @@ def _round(lab: Lab, survey: Survey, seen: set[str], *, examples: int, seed: int
             counting = False
             raise _Unexplained(Finding(specimen=specimen, difference=difference))
 
-    for share, number in batches(examples, seed):
+    for share, own_seed in batches(examples, seed):
         given = hypothesis.given(specimens(survey.format))
         search = searching(examples=share, phases=HUNTING)(given(agree))
         try:
-            hypothesis.seed(number)(search)()
+            hypothesis.seed(own_seed)(search)()
         except _Unexplained as found:
             return found.finding
     return None

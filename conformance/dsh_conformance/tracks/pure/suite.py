@@ -143,12 +143,12 @@ class PureSuite:
         def trial(case: Any) -> None:
             try_case(law, arena, case)
 
-        for share, number_ in batches(examples, number):
+        for share, own_seed in batches(examples, number):
             chosen = searching(examples=share, phases=phases, database=database)
             with with_reporter(lambda _: None), warnings.catch_warnings():
                 # A case is as large as a log, and nobody reads it in Hypothesis's words.
                 warnings.simplefilter("ignore", HypothesisWarning)
-                seed(number_)(chosen(given(case=cases)(trial)))()
+                seed(own_seed)(chosen(given(case=cases)(trial)))()
 
 
 def numbers(value: object) -> tuple[int, ...]:

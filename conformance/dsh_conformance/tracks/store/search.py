@@ -127,10 +127,10 @@ def _search(
 ) -> None:
     if game is ON_DISK:
         profile = _on_disk(profile)
-    for examples, number_ in batches(profile.examples, number):
+    for examples, own_seed in batches(profile.examples, number):
         if arena.allowance == 0:
             return
-        machine = seed(number_)(machine_in(arena, profile, game))
+        machine = seed(own_seed)(machine_in(arena, profile, game))
         chosen = searching(examples=examples, steps=profile.steps, phases=phases, database=database)
         with with_reporter(lambda _: None):
             run_state_machine_as_test(machine, settings=chosen)
