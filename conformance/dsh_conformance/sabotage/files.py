@@ -102,7 +102,7 @@ class KeepsTheLastCopy(_Serving):
     """Of rows with the same seq the last one is served, as some repair tools do."""
 
     def salvaged(self, content: bytes, refusal: Refuse) -> LogFile | None:
-        header, *rows = content.splitlines(keepends=True)
+        header, *rows = content.splitlines(keepends=True) or [b""]
         by_seq = {_seq(row): row for row in rows} if is_damaged(refusal) else {}
         return loaded(header + b"".join(by_seq.values())) if by_seq else None
 
@@ -121,7 +121,7 @@ class JudgesRowsOnly(_Serving):
     """Rows are judged one by one and not by what they mean together."""
 
     def salvaged(self, content: bytes, refusal: Refuse) -> LogFile | None:
-        header, *rows = content.splitlines(keepends=True)
+        header, *rows = content.splitlines(keepends=True) or [b""]
         first = loaded(header) if is_damaged(refusal) else None
         events = [_event(row, seq) for seq, row in enumerate(rows) if row.strip()]
         good = tuple(event for event in events if not isinstance(event, Refusal))
