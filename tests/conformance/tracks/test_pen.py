@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dsh_conformance.backends.seam.reading import unbuildable
-from dsh_conformance.tracks.store_seam.pen import Pen
+from dsh_conformance.tracks.store.pen import Pen
 from dsh_reference.admit import admit
 from dsh_reference.closers import closers_of
 from dsh_reference.refusal import Refusal
