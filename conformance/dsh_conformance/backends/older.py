@@ -16,7 +16,7 @@ from dsh_conformance.backends.storage import refuse
 from dsh_conformance.implementation.backend import Refuse
 from dsh_reference.files import LogFile, log_name
 from dsh_reference.header import VERSION
-from dsh_reference.migrate import ChildFact, child_fact, is_child, migrate, verify
+from dsh_reference.migrate import ChildFact, child_fact, is_child, upgrade, verify
 from dsh_reference.refusal import Refusal
 from dsh_reference.session_log import SessionLog
 from dsh_reference.stored import load_stored
@@ -64,7 +64,7 @@ class Older:
         stored = SessionLog(header=log.header, inherited=log.inherited, events=log.events)
         mine = str(log.header["id"])
         children = tuple(self.children(mine)) if self._format == VERSION else ()
-        moved = migrate(stored, to=self._format, children=children)
+        moved = upgrade(stored, to=self._format, children=children)
         if isinstance(moved, Refusal):
             raise refuse(moved)
         return moved

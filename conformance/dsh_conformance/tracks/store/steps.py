@@ -14,6 +14,7 @@ from dsh_conformance.tracks.store import view
 from dsh_conformance.tracks.store.course import StakesOf
 from dsh_conformance.tracks.store.run import MOST_HANDLES, MOST_SESSIONS, Run
 from dsh_conformance.tracks.store.view import Stakes
+from dsh_reference.header import VERSION
 from dsh_reference.store import (
     Append,
     Close,
@@ -70,7 +71,7 @@ def create_with_wrong_member(run: Run, tape: Tape) -> StakesOf:
     plain = run.header(tape, session_id)
     rule = ""
     for key, value in (_WRONG_MEMBERS * 2)[first : first + 3]:
-        wrong_one = run.format - 1 if key == "version" else value
+        wrong_one = another_version(run.format) if key == "version" else value
         wrong = Create(handle=run.name(), header={**plain, key: wrong_one})
         rule = decide(run.world, wrong).rule
         run.do(wrong, f"create session {session_id!r} with {key} {wrong_one!r} in its header")
@@ -104,7 +105,7 @@ def create_wrongly(run: Run, tape: Tape) -> StakesOf:
 #: Members that make a header invalid, whatever else stands in it (`HDR-EXACT`, `HDR-CWD-ABS`, ...).
 _WRONG_MEMBERS: tuple[tuple[str, Json], ...] = (
     ("createdAt", 1.5),
-    ("version", None),  # The version before that of the store.
+    ("version", None),  # That of another format.
     ("extra", 1),
     ("cwd", "relative/path"),
     ("createdAt", -1),
@@ -112,6 +113,11 @@ _WRONG_MEMBERS: tuple[tuple[str, Json], ...] = (
     ("isSeeded", "no"),
     ("seedLength", 0),
 )
+
+
+def another_version(version: int) -> int:
+    """Return the format next to the store's: a newer one where there is one."""
+    return version + 1 if version < VERSION else version - 1
 
 
 def open_again(run: Run, tape: Tape) -> StakesOf:

@@ -16,8 +16,8 @@ from dsh_reference.migrate import (
     ChildFact,
     child_fact,
     is_child,
-    migrate,
     migrate_header,
+    upgrade,
     verify,
 )
 from dsh_reference.refusal import Refusal
@@ -125,7 +125,7 @@ class DiskRun(Run):
     def migrated(self, log: SessionLog) -> SessionLog | Refusal:
         """Return an older log as the present format has it, with the children that are stored."""
         children = self._children(str(log.header["id"])) if self.format == VERSION else ()
-        return migrate(log, to=self.format, children=children)
+        return upgrade(log, to=self.format, children=children)
 
     def related(self, log: SessionLog) -> bool:
         """Whether a log would be the parent or the child of one that is there, or its own."""
