@@ -154,15 +154,15 @@ class JsonlStorage:
 
     def _peek(self, artifact: Artifact) -> tuple[JsonObject | Refusal, os.stat_result]:
         """Return the header alone; the rows are not read."""
-        data, status = read_stable(artifact.path, _PEEK)
+        data, status = self._content(artifact, _PEEK)
         header = self._header(artifact, data)
         if isinstance(header, Refusal) and header.rule == "TORN-HEADER":
-            data, status = read_stable(artifact.path, MAX_TEXT)
+            data, status = self._content(artifact, MAX_TEXT)
             header = self._header(artifact, data)
         return header, status
 
     def _load(self, artifact: Artifact) -> tuple[LogFile, os.stat_result]:
-        data, status = read_stable(artifact.path, MAX_TEXT)
+        data, status = self._content(artifact, MAX_TEXT)
         if status.st_size > MAX_TEXT:
             problem = f"{artifact.path} has more than {MAX_TEXT} bytes, the limit here"
             raise Refuse(RefusalKind.OTHER, problem, "FILE-LIMIT")
@@ -179,6 +179,10 @@ class JsonlStorage:
         if isinstance(log, Refusal):
             raise refuse(log)
         return log, status
+
+    def _content(self, artifact: Artifact, limit: int) -> tuple[bytes, os.stat_result]:
+        """Return the bytes of a log, no more than the limit, and the status that it had then."""
+        return read_stable(artifact.path, limit)
 
     def _revision(self, artifact: Artifact, status: os.stat_result) -> str:
         """Return what changes with what is shown: of an older log that depends on its children."""
