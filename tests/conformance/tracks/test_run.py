@@ -17,7 +17,7 @@ def _prompt(seq: int, text: str) -> Raw:
     return {"type": "user/message", "seq": seq, "time": 0, "data": data, "surfaceOp": "append"}
 
 
-FIRST = {"type": "turn/start", "seq": 0, "time": 0, "data": {"turn": 1}}
+FIRST: Raw = {"type": "turn/start", "seq": 0, "time": 0, "data": {"turn": 1}}
 LOST = (FIRST, _prompt(1, "lost"))
 WRITTEN_LATER = (FIRST, {**_prompt(1, "later"), "time": 7}, _prompt(2, "last"))
 
