@@ -86,9 +86,33 @@ def runtime_v3(
     older_runtimes: None, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Connection]:
     """The runtime of format 3."""
-    connection = resolve("dsh-v3", (), {}, deadline=60).launch(tmp_path_factory.mktemp("v3"))
+    yield from _runtime_v3(tmp_path_factory.mktemp("v3"))
+
+
+@pytest.fixture(scope="session")
+def second_runtime_v3(
+    older_runtimes: None, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Connection]:
+    yield from _runtime_v3(tmp_path_factory.mktemp("second-v3"))
+
+
+def _runtime_v3(workspace: Path) -> Iterator[Connection]:
+    connection = resolve("dsh-v3", (), {}, deadline=60).launch(workspace)
+    connection.call("store/closeWorkspace", {})
     yield connection
     connection.close()
+
+
+@pytest.fixture
+def ask_v3(runtime_v3: Connection, workspace: Path) -> Iterator[Ask]:
+    """Ask that runtime, with the test's workspace open."""
+    yield from _asking(runtime_v3, workspace)
+
+
+@pytest.fixture
+def second_v3(second_runtime_v3: Connection, workspace: Path) -> Iterator[Ask]:
+    """Ask a second process of it that has the same workspace open."""
+    yield from _asking(second_runtime_v3, workspace)
 
 
 @pytest.fixture(scope="session")

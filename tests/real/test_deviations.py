@@ -11,10 +11,13 @@ from dsh_conformance.implementation.deviations import Deviation, deviations
 
 Ask = Callable[..., Any]
 
-#: The fixtures that ask an implementation, in a first and in a second process.
-FIXTURES = {"dsh": ("ask", "second"), "dsh-sqlite": ("ask_v0_sqlite", None)}
-#: The fixture of the first process itself.
-RUNTIMES = {"dsh": "runtime", "dsh-sqlite": "runtime_v0_sqlite"}
+#: The fixtures by the version of the runtime: the first process itself, what asks it, and what asks
+#: a second one.
+FIXTURES = {
+    "0.2.1rc2": ("runtime", "ask", "second"),
+    "0.1.5rc1": ("runtime_v3", "ask_v3", "second_v3"),
+    "0.1.0rc7": ("runtime_v0_sqlite", "ask_v0_sqlite", None),
+}
 
 
 def shows(part: object, whole: object) -> bool:
@@ -52,17 +55,20 @@ def _replay(processes: Mapping[str, Ask], workspace: Path, line: Mapping[str, An
             pytest.fail(f"no line of evidence: {line}")
 
 
-@pytest.mark.parametrize("deviation", deviations(), ids=lambda each: each.rule)
+@pytest.mark.parametrize(
+    "deviation", deviations(), ids=lambda each: f"{each.rule}-{each.versions[0]}"
+)
 def test_the_evidence_still_holds(
     request: pytest.FixtureRequest, workspace: Path, deviation: Deviation
 ) -> None:
-    first, second = FIXTURES[deviation.implementation]
+    (version,) = deviation.versions
+    process, first, second = FIXTURES[version]
     processes = {"first": request.getfixturevalue(first)}
     if second is not None:
         processes["second"] = request.getfixturevalue(second)
-    runtime: Connection = request.getfixturevalue(RUNTIMES[deviation.implementation])
+    runtime: Connection = request.getfixturevalue(process)
     info = runtime.capabilities.implementation
     assert info.name == deviation.implementation
-    assert info.version in deviation.versions
+    assert info.version == version
     for line in deviation.evidence:
         _replay(processes, workspace, line)

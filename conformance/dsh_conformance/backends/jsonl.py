@@ -1,4 +1,4 @@
-"""A file for each session: the v4 format exactly as the dsh runtime writes and reads it.
+"""A file for each session, exactly as the dsh runtimes of v4 and of v3 write and read it.
 
 The workspace is the root.
 What an artifact holds is the reference's business (`dsh_reference.files`); this module reads it
@@ -15,20 +15,21 @@ from dsh_conformance.backends.disk import identity, make_session_directory, read
 from dsh_conformance.backends.jsonl_writer import LogWriter, Packing, Tail
 from dsh_conformance.backends.layout import Artifact, Layout
 from dsh_conformance.backends.lock import FileLock
-from dsh_conformance.backends.older import Older, current, format_of
-from dsh_conformance.backends.options import options
+from dsh_conformance.backends.older import Older
+from dsh_conformance.backends.options import FORMATS, format_named, options
 from dsh_conformance.backends.storage import Log, refuse
 from dsh_conformance.backends.store import Store
 from dsh_conformance.backends.zstd import MAX_TEXT
 from dsh_conformance.implementation.backend import Refuse, StoreBackend
 from dsh_conformance.implementation.capabilities import StoreClaims
 from dsh_reference.files import Compression, LogFile, log_path, read_header, read_log
-from dsh_reference.files import load as load_log
 from dsh_reference.header import VERSION
 from dsh_reference.migrate import migrate_header
 from dsh_reference.refusal import Refusal
 from dsh_reference.session_log import SessionLog
+from dsh_reference.stored import foreign, load_stored
 from dsh_reference.values import dump
+from dsh_spec.catalogue import Format
 from dsh_spec.refusals import RefusalKind
 from dsh_spec.values import Json, JsonObject
 
@@ -37,32 +38,35 @@ _PEEK: Final = 1 << 16
 
 
 def jsonl(workspace: Path, config: Mapping[str, str]) -> StoreBackend:
-    """Make a backend whose root is *workspace*; option ``compression=none|zstd``."""
-    chosen = options("jsonl", config, compression=("none", "zstd"))
+    """Make a backend whose root is *workspace*; options ``compression``, ``format=4|3``."""
+    chosen = options("jsonl", config, compression=("none", "zstd"), format=FORMATS)
     compression = cast("Compression", chosen["compression"])
-    return Store("dsh-conformance jsonl", JsonlStorage(workspace.absolute(), Packing(compression)))
+    own = format_named(chosen["format"])
+    storage = JsonlStorage(workspace.absolute(), Packing(compression), own)
+    return Store("dsh-conformance jsonl", storage)
 
 
 class JsonlStorage:
     """The logs of one root."""
 
-    def __init__(self, root: Path, packing: Packing) -> None:
+    def __init__(self, root: Path, packing: Packing, format: Format = VERSION) -> None:  # noqa: A002 - the word of the specification
+        self._format = format
         self._root = root
         self._packing = packing
         self._layout = Layout(root, packing.compression)
         #: What is done with logs of older formats.
-        self.older = Older(self._layout, packing, self._peek, self._load)
+        self.older = Older(self._layout, packing, self._peek, self._load, format)
 
     @property
     def claims(self) -> StoreClaims:
         """What it promises."""
         return StoreClaims(
             seam="handle",
-            format=VERSION,
+            format=self._format,
             durable=True,
             cross_process_lock=True,
             artifacts="jsonl" if self._packing.compression == "none" else "jsonl.zstd",
-            migrates_from=tuple(range(VERSION)),
+            migrates_from=tuple(range(self._format)),
         )
 
     def stored_keys(self) -> Sequence[str]:
@@ -79,14 +83,14 @@ class JsonlStorage:
         if artifact is None:
             return None
         header, status = self._peek(artifact)
-        shown = header if isinstance(header, Refusal) else migrate_header(header)
+        shown = header if isinstance(header, Refusal) else migrate_header(header, to=self._format)
         if isinstance(shown, Refusal):
             raise refuse(shown)
         return {
             "header": dict(shown),
             "revision": self._revision(artifact, status),
             "sizeBytes": status.st_size,
-            "formatStatus": "current" if current(artifact) else "migration-required",
+            "formatStatus": "current" if self.older.current(artifact) else "migration-required",
         }
 
     def revision(self, key: str) -> str | None:
@@ -103,7 +107,7 @@ class JsonlStorage:
             return None
         log, status = self._load(artifact)
         found = self._revision(artifact, status)
-        return _log(log if current(artifact) else self.older.migrated(log), found)
+        return _log(log if self.older.current(artifact) else self.older.migrated(log), found)
 
     def create(self, key: str, header: JsonObject, inherited: int) -> LogWriter:  # noqa: ARG002 - the marker states it
         """Lock the session's directory; another process may have published a log by now."""
@@ -150,35 +154,40 @@ class JsonlStorage:
 
     def _peek(self, artifact: Artifact) -> tuple[JsonObject | Refusal, os.stat_result]:
         """Return the header alone; the rows are not read."""
-        data, status = read_stable(artifact.path, _PEEK)
+        data, status = self._content(artifact, _PEEK)
         header = self._header(artifact, data)
         if isinstance(header, Refusal) and header.rule == "TORN-HEADER":
-            data, status = read_stable(artifact.path, MAX_TEXT)
+            data, status = self._content(artifact, MAX_TEXT)
             header = self._header(artifact, data)
         return header, status
 
     def _load(self, artifact: Artifact) -> tuple[LogFile, os.stat_result]:
-        data, status = read_stable(artifact.path, MAX_TEXT)
+        data, status = self._content(artifact, MAX_TEXT)
         if status.st_size > MAX_TEXT:
             problem = f"{artifact.path} has more than {MAX_TEXT} bytes, the limit here"
             raise Refuse(RefusalKind.OTHER, problem, "FILE-LIMIT")
         header = self._header(artifact, data)
         if isinstance(header, Refusal):
             raise refuse(header)
-        reading = load_log if current(artifact) else read_log
+        reading = load_stored if self.older.current(artifact) else read_log
         log = reading(
             data,
             compression=self._packing.compression,
             decompressor=self._packing.decompressor(),
+            format=self.older.format_of(artifact),
         )
         if isinstance(log, Refusal):
             raise refuse(log)
         return log, status
 
+    def _content(self, artifact: Artifact, limit: int) -> tuple[bytes, os.stat_result]:
+        """Return the bytes of a log, no more than the limit, and the status that it had then."""
+        return read_stable(artifact.path, limit)
+
     def _revision(self, artifact: Artifact, status: os.stat_result) -> str:
         """Return what changes with what is shown: of an older log that depends on its children."""
         own = revision(status)
-        return own if current(artifact) else f"{own}:{self.older.revision()}"
+        return own if self.older.current(artifact) else f"{own}:{self.older.revision()}"
 
     def _header(self, artifact: Artifact, data: bytes) -> JsonObject | Refusal:
         """Return the header in *data* if it belongs there (STORE-IDENTITY-BOUND)."""
@@ -186,10 +195,10 @@ class JsonlStorage:
             data,
             compression=self._packing.compression,
             decompressor=self._packing.decompressor(),
-            format=format_of(artifact),
+            format=self.older.format_of(artifact),
         )
         if isinstance(first, Refusal):
-            return first
+            return foreign(first) if self.older.current(artifact) else first
         place = self._root / log_path(first.header, self._packing.compression)
         if place == artifact.path:
             return first.header

@@ -6,19 +6,21 @@ from uuid import uuid4
 
 from attrs import define, field
 
-from dsh_conformance.backends.options import options
+from dsh_conformance.backends.options import FORMATS, format_named, options
 from dsh_conformance.backends.storage import Log, admitted
 from dsh_conformance.backends.store import Store
 from dsh_conformance.implementation.backend import StoreBackend
 from dsh_conformance.implementation.capabilities import StoreClaims
+from dsh_reference.header import VERSION
 from dsh_reference.values import dump
+from dsh_spec.catalogue import Format
 from dsh_spec.values import Json, JsonObject
 
 
 def memory(_workspace: Path, config: Mapping[str, str]) -> StoreBackend:
-    """Make a backend that stores nothing outside this process."""
-    options("memory", config)
-    return Store("dsh-conformance memory", MemoryStorage())
+    """Make a backend that stores nothing outside this process; option ``format=4|3``."""
+    chosen = options("memory", config, format=FORMATS)
+    return Store("dsh-conformance memory", MemoryStorage(format_named(chosen["format"])))
 
 
 @define
@@ -34,14 +36,19 @@ class _Session:
 class MemoryStorage:
     """Sessions in a dictionary."""
 
-    def __init__(self) -> None:
+    def __init__(self, format: Format = VERSION) -> None:  # noqa: A002 - the word of the specification
+        self._format = format
         self._sessions: dict[str, _Session] = {}
 
     @property
     def claims(self) -> StoreClaims:
         """What it promises."""
         return StoreClaims(
-            seam="handle", format=4, durable=False, cross_process_lock=False, artifacts=None
+            seam="handle",
+            format=self._format,
+            durable=False,
+            cross_process_lock=False,
+            artifacts=None,
         )
 
     def stored_keys(self) -> Sequence[str]:

@@ -1,6 +1,7 @@
 """The built-in backends by name: which of its two contracts each offers is a matter of its options.
 
-``seam=store`` has it behind the older contract, in format v0.
+``seam=store`` has it behind the older contract, in format v0; ``format=3`` has it behind the newer
+one, in format v3.
 """
 
 from collections.abc import Mapping
@@ -10,7 +11,7 @@ from typing import TypeAlias, cast
 from dsh_conformance.backends import jsonl as handle_jsonl
 from dsh_conformance.backends import memory as handle_memory
 from dsh_conformance.backends import sqlite as handle_sqlite
-from dsh_conformance.backends.options import options
+from dsh_conformance.backends.options import FORMATS, options
 from dsh_conformance.backends.seam.jsonl import JsonlSeamStorage, OldPacking
 from dsh_conformance.backends.seam.memory import MemorySeamStorage
 from dsh_conformance.backends.seam.sqlite import SqliteSeamStorage
@@ -19,31 +20,38 @@ from dsh_conformance.implementation.backend import StoreBackend, StoreSeamBacken
 from dsh_reference.files import Compression
 
 _SEAMS = ("handle", "store")
+_COMPRESSIONS = ("none", "zstd")
 
 #: A backend of either seam.
 Either: TypeAlias = StoreBackend | StoreSeamBackend
 
 
 def memory(workspace: Path, config: Mapping[str, str]) -> Either:
-    """Make a backend that stores nothing outside this process; option ``seam=handle|store``."""
-    chosen = options("memory", config, seam=_SEAMS)
-    return seam_memory() if chosen["seam"] == "store" else handle_memory.memory(workspace, {})
+    """Make a backend that stores nothing outside this process; options ``seam``, ``format``."""
+    if config.get("seam") == "store":
+        options("memory", config, seam=_SEAMS)
+        return seam_memory()
+    chosen = options("memory", config, seam=_SEAMS, format=FORMATS)
+    return handle_memory.memory(workspace, {"format": chosen["format"]})
 
 
 def jsonl(workspace: Path, config: Mapping[str, str]) -> Either:
-    """Make a backend whose root is *workspace*; options ``seam``, ``compression=none|zstd``."""
-    chosen = options("jsonl", config, compression=("none", "zstd"), seam=_SEAMS)
-    if chosen["seam"] == "store":
-        return seam_jsonl(workspace, compression=cast("Compression", chosen["compression"]))
-    return handle_jsonl.jsonl(workspace, {"compression": chosen["compression"]})
+    """Make a backend whose root is *workspace*; options ``seam``, ``format``, ``compression``."""
+    if config.get("seam") == "store":
+        older = options("jsonl", config, compression=_COMPRESSIONS, seam=_SEAMS)
+        return seam_jsonl(workspace, compression=cast("Compression", older["compression"]))
+    chosen = options("jsonl", config, compression=_COMPRESSIONS, seam=_SEAMS, format=FORMATS)
+    given = {key: chosen[key] for key in ("compression", "format")}
+    return handle_jsonl.jsonl(workspace, given)
 
 
 def sqlite(workspace: Path, config: Mapping[str, str]) -> Either:
-    """Make a backend that keeps a database in *workspace*; option ``seam=handle|store``."""
-    chosen = options("sqlite", config, seam=_SEAMS)
-    if chosen["seam"] == "store":
+    """Make a backend that keeps a database in *workspace*; options ``seam``, ``format``."""
+    if config.get("seam") == "store":
+        options("sqlite", config, seam=_SEAMS)
         return seam_sqlite(workspace)
-    return handle_sqlite.sqlite(workspace, {})
+    chosen = options("sqlite", config, seam=_SEAMS, format=FORMATS)
+    return handle_sqlite.sqlite(workspace, {"format": chosen["format"]})
 
 
 def seam_memory() -> StoreSeamBackend:

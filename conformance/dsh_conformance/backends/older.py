@@ -1,6 +1,6 @@
-"""Logs of older formats among those of a root: shown as v4, and published as v4 when written.
+"""Logs of older formats among those of a root: shown in the store's own, published when written.
 
-The older file is the session until its v4 log is there, and stays as it is for ever
+The older file is the session until its own log is there, and stays as it is for ever
 (MIG-READ-NO-PUBLISH, MIG-RETAIN).
 """
 
@@ -14,11 +14,12 @@ from dsh_conformance.backends.jsonl_writer import Packing
 from dsh_conformance.backends.layout import Artifact, Layout
 from dsh_conformance.backends.storage import refuse
 from dsh_conformance.implementation.backend import Refuse
-from dsh_reference.files import LogFile, load, log_name
+from dsh_reference.files import LogFile, log_name
 from dsh_reference.header import VERSION
-from dsh_reference.migrate import ChildFact, child_fact, is_child, migrate, verify
+from dsh_reference.migrate import ChildFact, child_fact, is_child, upgrade, verify
 from dsh_reference.refusal import Refusal
 from dsh_reference.session_log import SessionLog
+from dsh_reference.stored import load_stored
 from dsh_reference.values import equal
 from dsh_spec.catalogue import Format
 from dsh_spec.refusals import RefusalKind
@@ -30,29 +31,40 @@ Peek: TypeAlias = Callable[[Artifact], tuple[JsonObject | Refusal, object]]
 Read: TypeAlias = Callable[[Artifact], tuple[LogFile, object]]
 
 
-def current(artifact: Artifact) -> bool:
-    """Whether a log is of the present format by its name, or of a newer one."""
-    return artifact.version >= VERSION
-
-
-def format_of(artifact: Artifact) -> Format:
-    """Return the format that a log has to be of by its name; nobody reads one beyond the newest."""
-    return cast("Format", min(artifact.version, VERSION))
-
-
 class Older:
     """The older logs of one root."""
 
-    def __init__(self, layout: Layout, packing: Packing, peek: Peek, read: Read) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        packing: Packing,
+        peek: Peek,
+        read: Read,
+        format: Format = VERSION,  # noqa: A002 - the word of the specification
+    ) -> None:
+        self._format = format
         self._layout = layout
         self._packing = packing
         self._peek = peek
         self._read = read
 
+    def current(self, artifact: Artifact) -> bool:
+        """Whether a log is of the store's own format by its name, or of a newer one."""
+        return artifact.version >= self._format
+
+    def format_of(self, artifact: Artifact) -> Format:
+        """Return the format that a log has to be of by its name; none is read beyond the own."""
+        return cast("Format", min(artifact.version, self._format))
+
     def migrated(self, log: LogFile) -> SessionLog:
-        """Return an older log as v4 has it; raises `Refuse` (MIG-FACTS-COLLECT, MIG-TORN-TAIL)."""
+        """Return an older log in the own format; raises `Refuse` (MIG-TORN-TAIL).
+
+        Only v4 lists the children of a session (MIG-FACTS-COLLECT).
+        """
         stored = SessionLog(header=log.header, inherited=log.inherited, events=log.events)
-        moved = migrate(stored, children=tuple(self.children(str(log.header["id"]))))
+        mine = str(log.header["id"])
+        children = tuple(self.children(mine)) if self._format == VERSION else ()
+        moved = upgrade(stored, to=self._format, children=children)
         if isinstance(moved, Refusal):
             raise refuse(moved)
         return moved
@@ -66,16 +78,16 @@ class Older:
         return hashlib.sha256("\n".join(sorted(found)).encode("utf-8", "replace")).hexdigest()
 
     def published(self, artifact: Artifact) -> Artifact:
-        """Return the session's v4 log, published if it was not; raises `Refuse`.
+        """Return the session's log in the own format, published if it was not; raises `Refuse`.
 
         Whoever calls holds the session's lock.
         (MIG-WRITE-PUBLISH, MIG-LAYOUT, MIG-VERIFY, MIG-CONFLICT, MIG-DRIFT, MIG-PUBLISH-ONCE.)
         """
-        if current(artifact):
+        if self.current(artifact):
             return artifact
         before = self.revision()
         log = self.migrated(self._read(artifact)[0])
-        path = artifact.path.with_name(log_name(VERSION, self._packing.compression))
+        path = artifact.path.with_name(log_name(self._format, self._packing.compression))
         content = self._packing.header(log.header) + self._packing.batch(log.events)
 
         def check(written: bytes) -> None:
@@ -90,14 +102,15 @@ class Older:
             if not path.is_file() or not path.read_bytes().startswith(content):
                 problem = f"{path} is another log than {artifact.path} comes to"
                 raise Refuse(RefusalKind.CORRUPT, problem, "MIG-CONFLICT") from None
-        return Artifact(path=path, version=VERSION)
+        return Artifact(path=path, version=self._format)
 
     def _check(self, log: SessionLog, written: bytes) -> None:
         """Refuse to publish what does not read as *log*, or what contradicts itself."""
-        found = load(
+        found = load_stored(
             written,
             compression=self._packing.compression,
             decompressor=self._packing.decompressor(),
+            format=self._format,
         )
         if isinstance(found, Refusal):
             raise refuse(found)

@@ -14,22 +14,24 @@ from attrs import frozen
 
 from dsh_conformance.backends.database import connect, refusing_sqlite, transaction
 from dsh_conformance.backends.lock import FileLock
-from dsh_conformance.backends.options import options
+from dsh_conformance.backends.options import FORMATS, format_named, options
 from dsh_conformance.backends.storage import Log, admitted
 from dsh_conformance.backends.store import Store
 from dsh_conformance.implementation.backend import Refuse, StoreBackend
 from dsh_conformance.implementation.capabilities import StoreClaims
-from dsh_reference.header import check_header
+from dsh_reference.header import VERSION, check_header
 from dsh_reference.refusal import Refusal
 from dsh_reference.values import dump, parse
+from dsh_spec.catalogue import Format
 from dsh_spec.refusals import RefusalKind
 from dsh_spec.values import Json, JsonObject
 
 
 def sqlite(workspace: Path, config: Mapping[str, str]) -> StoreBackend:
-    """Make a backend that keeps a database and its lock files in *workspace*."""
-    options("sqlite", config)
-    return Store("dsh-conformance sqlite", SqliteStorage(workspace))
+    """Make a backend that keeps a database and its lock files there; option ``format=4|3``."""
+    chosen = options("sqlite", config, format=FORMATS)
+    storage = SqliteStorage(workspace, format_named(chosen["format"]))
+    return Store("dsh-conformance sqlite", storage)
 
 
 @frozen(kw_only=True)
@@ -56,7 +58,8 @@ class Stored:
 class SqliteStorage:
     """The sessions of one database."""
 
-    def __init__(self, workspace: Path) -> None:
+    def __init__(self, workspace: Path, format: Format = VERSION) -> None:  # noqa: A002 - the word of the specification
+        self._format = format
         self._locks = workspace / "locks"
         self._database = connect(workspace / "sessions.sqlite3")
 
@@ -64,7 +67,11 @@ class SqliteStorage:
     def claims(self) -> StoreClaims:
         """What it promises."""
         return StoreClaims(
-            seam="handle", format=4, durable=True, cross_process_lock=True, artifacts=None
+            seam="handle",
+            format=self._format,
+            durable=True,
+            cross_process_lock=True,
+            artifacts=None,
         )
 
     def stored_keys(self) -> Sequence[str]:
@@ -146,7 +153,7 @@ class SqliteStorage:
             return None
         text, inherited, incarnation, appends, next_seq = row
         header = parse(text)
-        refusal = header if isinstance(header, Refusal) else check_header(header)
+        refusal = header if isinstance(header, Refusal) else check_header(header, self._format)
         if refusal is not None or not isinstance(header, Mapping):
             raise Refuse(RefusalKind.CORRUPT, f"the header of session {key}: {refusal}")
         return Stored(

@@ -8,15 +8,16 @@ where its log grows.
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Protocol
+from typing import Protocol, cast
 
 from attrs import frozen
 
 from dsh_conformance.implementation.backend import Refuse
 from dsh_conformance.implementation.capabilities import StoreClaims
-from dsh_reference.admit import admit
 from dsh_reference.refusal import Refusal
+from dsh_reference.stored import admit_stored
 from dsh_reference.values import parse
+from dsh_spec.catalogue import Format
 from dsh_spec.refusals import RefusalKind
 from dsh_spec.values import Json, JsonObject
 
@@ -89,15 +90,19 @@ class Storage(Protocol):
 
 
 def admitted(log: Log) -> Log:
-    """Return *log* once its stored texts are admitted; raises `Refuse` when they are not."""
+    """Return *log* once its stored texts are admitted; raises `Refuse` when they are not.
+
+    Its header says of which format they are.
+    """
     events: list[Json] = []
     for row in log.rows:
         event = parse(row)
         if isinstance(event, Refusal):
             raise Refuse(RefusalKind.CORRUPT, f"event {len(events)}: {event.problem}", event.rule)
         events.append(event)
-    verdict = admit(log.header, log.inherited, events)
-    if isinstance(verdict, Refusal):
+    version = cast("Format", log.header["version"])
+    verdict = admit_stored(log.header, log.inherited, events, format=version)
+    if verdict is not None:
         raise refuse(verdict)
     return log
 

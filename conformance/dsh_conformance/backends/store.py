@@ -38,7 +38,7 @@ class Store:
     @refusing_io()
     def create(self, header: JsonObject, inherited_event_count: int | None = None) -> WriteHandle:
         """Create a pending session (STORE-LAZY-CREATE, STORE-NO-CLOBBER, STORE-HEADER-CHECKED)."""
-        refusal = check_header(header)
+        refusal = check_header(header, self._storage.claims.format)
         if refusal is not None:
             raise refuse(refusal)
         key = _key(str(header["id"]))

@@ -15,13 +15,19 @@ def ended_turn(state: State) -> list[Raw]:
     An open compaction ends first, since no turn may begin or end within it.
     """
     writer = Writer(state)
+    end_turn(writer)
+    return writer.events
+
+
+def end_turn(writer: Writer) -> None:
+    """Write the events after which no turn is open, with a turn end among them."""
+    state = writer.state
     bracket = state.compacting
     if bracket is not None:
         writer.emit("compaction/end", tie(bracket, turn=bracket.turn, error="interrupted"))
     if not state.turn_open:
         writer.emit("turn/start", {"turn": state.turn + 1})
     close_turn(writer, "interrupted")
-    return writer.events
 
 
 def close_turn(writer: Writer, cause: Cause) -> None:

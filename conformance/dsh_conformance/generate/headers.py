@@ -1,4 +1,4 @@
-"""Logical session headers of format v4.
+"""Logical session headers, of format v4 where nothing else is said.
 
 Sources: facts events §2 (HDR-*); persistence §4.1 for the directories that share a name (F26).
 """
@@ -37,10 +37,10 @@ def draw_header(draw: Draw, session_id: str, *, seeded: bool) -> Raw:
     return write_header(Tape(draw(_STRIP)), session_id, seeded=seeded)
 
 
-def write_header(tape: Tape, session_id: str, *, seeded: bool) -> Raw:
+def write_header(tape: Tape, session_id: str, *, seeded: bool, version: int = 4) -> Raw:
     """Write the header that *tape* settles; zeros leave only the members that are required."""
     header: Raw = {
-        "version": 4,
+        "version": version,
         "id": session_id,
         "createdAt": tape.one_of(CREATED),
         "isSeeded": seeded,

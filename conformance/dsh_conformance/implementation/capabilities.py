@@ -5,6 +5,7 @@ from typing import Literal, TypeAlias
 from attrs import field, frozen
 
 from dsh_reference.files import Compression
+from dsh_spec.catalogue import Format
 from dsh_spec.values import JsonObject
 
 #: The artifact encodings that the suite can damage.
@@ -35,7 +36,7 @@ class StoreClaims:
     #: Which store contract it offers.
     seam: Literal["handle", "store"]
     #: The session format that it writes, 0 to 4.
-    format: int
+    format: Format
     #: Whether flushed events survive the end of the process.
     durable: bool
     #: Whether a second process is kept from writing a session that is open for writing.

@@ -22,6 +22,7 @@ from types import MappingProxyType, ModuleType
 from attrs import frozen
 
 from dsh_conformance.implementation.outcome import Diagnosis, Fault
+from dsh_spec.catalogue import Format
 
 #: The distribution that brings a runtime.
 DISTRIBUTION = "deepseek-harness-runtime-bin"
@@ -41,7 +42,7 @@ class Era:
     #: The version of the distribution; nothing: whatever is installed.
     version: str | None
     #: The format that it writes.
-    format: int
+    format: Format
 
 
 #: The runtime that the environment has.

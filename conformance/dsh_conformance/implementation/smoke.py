@@ -19,10 +19,13 @@ from dsh_conformance.tracks import PURE, TRACKS
 from dsh_reference.header import VERSION
 from dsh_spec.values import Json, JsonObject
 
+#: The formats in which this version certifies the handle seam.
+HANDLES = (3, VERSION)
+
 _ID = "smoke"
 
 _HEADER: Mapping[str, Json] = {
-    "version": 4,
+    "version": VERSION,
     "id": _ID,
     "createdAt": 1_700_000_000_000,
     "isSeeded": False,
@@ -98,7 +101,7 @@ def _written(connection: Connection) -> None:
         connection.call("store/append", {"id": _ID, "events": list(_BATCH)})
         _asked_by_id(connection)
         return
-    handle = _number(connection.call("store/create", {"header": _HEADER}))
+    handle = _number(connection.call("store/create", {"header": _header_of(connection)}))
     if handle is not None:
         connection.call("store/append", {"handle": handle, "events": list(_BATCH)})
         connection.call("store/flush", {"handle": handle})
@@ -122,7 +125,7 @@ def _by_id(connection: Connection) -> bool:
 def _header_of(connection: Connection) -> JsonObject:
     """Return the header in the format that the store claims."""
     claims = connection.capabilities.store
-    version = 4 if claims is None else claims.format
+    version = VERSION if claims is None else claims.format
     header = {**_HEADER, "version": version}
     return header if version > 1 else {k: v for k, v in header.items() if k != "isSeeded"}
 
@@ -163,7 +166,7 @@ def _number(outcome: Outcome) -> int | None:
 
 def is_certified(store: StoreClaims) -> bool:
     """Tell whether this version certifies such a store."""
-    return store.seam == "store" or store.format == VERSION
+    return store.seam == "store" or store.format in HANDLES
 
 
 def _check_claims(capabilities: Capabilities) -> None:
@@ -176,7 +179,7 @@ def _check_claims(capabilities: Capabilities) -> None:
     elif not is_certified(store):
         what = (
             f'it claims a store of seam "handle" and format {store.format}; '
-            "this version certifies that seam of format 4 alone"
+            f"this version certifies that seam of the formats {' and '.join(map(str, HANDLES))}"
         )
     else:
         return

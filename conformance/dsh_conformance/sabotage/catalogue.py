@@ -25,6 +25,7 @@ from dsh_conformance.sabotage import (
 from dsh_conformance.sabotage import (
     durability,
     files,
+    formats,
     identity,
     log,
     ownership,
@@ -48,7 +49,9 @@ from dsh_conformance.sabotage.wrap import WrappedHandle, WrappedStore
 from dsh_spec.catalogue import Track
 
 #: The right implementation that is wrapped.
-Base: TypeAlias = Literal["memory", "jsonl", "jsonl-zstd", "sqlite", "reference"] | SeamBase
+Base: TypeAlias = (
+    Literal["memory", "jsonl", "jsonl-zstd", "jsonl-v3", "sqlite", "reference"] | SeamBase
+)
 
 #: Wraps a right implementation on a workspace.
 Wrapping: TypeAlias = Callable[[Any, Path], Served]
@@ -59,6 +62,7 @@ BACKENDS: Mapping[Base, tuple[AnyFactory, Mapping[str, str]]] = MappingProxyType
         "memory": (memory, {}),
         "jsonl": (jsonl, {}),
         "jsonl-zstd": (jsonl, {"compression": "zstd"}),
+        "jsonl-v3": (jsonl, {"format": "3"}),
         "sqlite": (sqlite, {}),
         "seam-memory": (named.memory, {"seam": "store"}),
         "seam-jsonl": (named.jsonl, {"seam": "store"}),
@@ -150,6 +154,22 @@ def _ported(wrong: Wrong | WrongCore | WrongFiles, track: Track) -> Sabotage:
 def _harmless(changed: Changed, base: Base) -> Benign:
     return Benign(name=_named(changed), says=_said(changed), base=base, make=_wrapping(changed))
 
+
+#: What is wrong only because the store is of an older format, by the rule that it breaks.
+_OLDER: tuple[tuple[str, Changed], ...] = (
+    ("STORE-HEADER-CHECKED", formats.AcceptsTheNextHeader),
+    ("STORE-HEADER-KEPT", formats.ShowsTheNextHeader),
+    ("STORE-ARTIFACT-HOLDS-LOG", formats.writes_the_next_header),
+    ("STORE-VERSION-GATE", formats.ReadsTheNextVersion),
+    ("STORE-NOT-FOUND", formats.CallsItsOwnLogsOlder),
+    ("STORE-NOT-FOUND", formats.JudgesByTheNextRules),
+    ("STORE-FAIL-CLOSED-VOCAB", formats.AdmitsTheNextVocabulary),
+    ("STORE-REFUSES-BROKEN-LOG", formats.AdmitsTheNextAnswers),
+    ("STORE-LOSSLESS-JSON", formats.AnswersInTheNextRole),
+    ("STORE-NO-CLOSERS-IN-BACKEND", formats.ClosesForksAsTheNext),
+    ("MIG-WRITE-PUBLISH", formats.PublishesTheNewestToo),
+    ("MIG-WRITE-PUBLISH", formats.PublishesAsTheNewest),
+)
 
 _SABOTAGES: tuple[Sabotage, ...] = (
     _wrong("JSON-REFUSE", values.WritesNullForNoJson, like="F25"),
@@ -287,6 +307,7 @@ _SABOTAGES: tuple[Sabotage, ...] = (
     _wrong("STORE-REFUSES-BROKEN-LOG", files.JudgesRowsOnly, "jsonl", "F01, F08"),
     *(_wrong(rule, changed, base, like) for rule, changed, base, like in WRONG_ON_DISK),
     *(_wrong(rule, changed, base, like) for rule, changed, base, like in ROWS),
+    *(_wrong(rule, changed, "jsonl-v3") for rule, changed in _OLDER),
     *(_ported(each, "migration") for each in WRONG),
     *(_ported(each, "core") for each in WRONG_CORES),
     *(_ported(each, "files") for each in WRONG_FILES),

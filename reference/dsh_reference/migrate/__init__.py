@@ -18,6 +18,7 @@ from dsh_reference.migrate.chain import migrate
 from dsh_reference.migrate.children import ChildFact, read_children
 from dsh_reference.migrate.collect import child_fact, is_child
 from dsh_reference.migrate.header import migrate_header
+from dsh_reference.migrate.upgrade import upgrade
 from dsh_reference.migrate.v0_to_v1 import v0_to_v1
 from dsh_reference.migrate.v1_to_v2 import v1_to_v2
 from dsh_reference.migrate.v2_to_v3 import v2_to_v3
@@ -31,6 +32,7 @@ __all__ = [
     "migrate",
     "migrate_header",
     "read_children",
+    "upgrade",
     "v0_to_v1",
     "v1_to_v2",
     "v2_to_v3",

@@ -38,8 +38,20 @@ def check_shape(event: JsonObject, format: Format) -> Refusal | None:  # noqa: A
         found = "APP-LEGACY", "the type request/header-delta is retired"
     elif kind == "request/header":
         found = _header_problem(event["data"], format)
-    elif kind in surface_types(format):
-        found = _message_problem(kind, event["data"])
+    else:
+        return check_message(event, format)
+    return None if found is None else refuse_event(seq, *found)
+
+
+def check_message(event: JsonObject, format: Format) -> Refusal | None:  # noqa: A002 - the word of the specification
+    """Say what keeps a message of a format before v4 from going into a request.
+
+    Source: MSG-FIELDS, MSG-ROLES, SRC-ASSISTANT, SRC-TOOL, TOOLMSG-V0V3.
+    """
+    kind, seq = event["type"], event["seq"]
+    assert isinstance(kind, str)
+    assert isinstance(seq, int)
+    found = _message_problem(kind, event["data"]) if kind in surface_types(format) else None
     return None if found is None else refuse_event(seq, *found)
 
 

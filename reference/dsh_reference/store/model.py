@@ -67,7 +67,7 @@ def _create(world: World, op: Create) -> Decision[World]:
     """A valid header under a free id makes a pending session (`STORE-NO-CLOBBER`)."""
     if op.hostile or not_json(op.header) is not None:
         return Refuse("JSON-REFUSE", world, RefusalKind.NOT_JSON)
-    if check_header(op.header) is not None:
+    if check_header(op.header, world.promises.format) is not None:
         return Refuse("STORE-HEADER-CHECKED", world)
     wrong = op.inherited is None if op.header["isSeeded"] else op.inherited not in (None, 0)
     if wrong:

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 
 from attrs import evolve, field, frozen
 
+from dsh_reference.header import VERSION
+from dsh_spec.catalogue import Format
 from dsh_spec.refusals import RefusalKind
 from dsh_spec.values import Json, JsonObject
 
@@ -12,6 +14,8 @@ from dsh_spec.values import Json, JsonObject
 class Promises:
     """What the store under test claims of itself, as far as the model's answers depend on it."""
 
+    #: The format of the logs that it writes.
+    format: Format = VERSION
     #: Whether stored sessions outlive the process.
     durable: bool = True
     #: Whether a writer in another process is kept out.

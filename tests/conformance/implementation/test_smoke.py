@@ -27,7 +27,7 @@ def test_what_cannot_be_driven_is_a_fault(misbehaving: Any, fault: str) -> None:
     ("fault", "what"),
     [
         ("no store", "it claims live alone; this version certifies store"),
-        ("format 3", 'it claims a store of seam "handle" and format 3; this version certifies'),
+        ("format 2", 'it claims a store of seam "handle" and format 2; this version certifies'),
     ],
 )
 def test_claims_of_other_versions_are_the_suites_limit(
@@ -39,7 +39,7 @@ def test_claims_of_other_versions_are_the_suites_limit(
     assert caught.value.diagnosis.what.startswith(what)
 
 
-@pytest.mark.parametrize("fault", ["format 3", "refuses workspaces", "no store"])
+@pytest.mark.parametrize("fault", ["format 2", "refuses workspaces", "no store"])
 def test_of_a_store_that_is_not_judged_nothing_is_asked(misbehaving: Any, fault: str) -> None:
     assert smoke(misbehaving(fault), ("core", "files")).implementation.name == "misbehaving"
     with pytest.raises(Fault):

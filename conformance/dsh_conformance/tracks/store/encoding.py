@@ -7,10 +7,10 @@ from attrs import frozen
 
 from dsh_conformance.backends.zstd import Zstd
 from dsh_conformance.implementation.capabilities import Artifacts
-from dsh_reference.files import LogFile, batch_lines, load, read_log
+from dsh_reference.files import LogFile, batch_lines, read_log
 from dsh_reference.files.frames import scan_frames
-from dsh_reference.header import VERSION as NEWEST
 from dsh_reference.refusal import Refusal
+from dsh_reference.stored import load_stored
 from dsh_reference.values import dump, parse
 from dsh_spec.catalogue import Format
 from dsh_spec.values import JsonObject
@@ -23,11 +23,18 @@ class Encoding(Protocol):
     """How artifacts are encoded."""
 
     @property
+    def format(self) -> Format:
+        """The format of the log."""
+
+    @property
     def artifacts(self) -> Artifacts:
         """The name of the encoding."""
 
     def load(self, content: bytes) -> LogFile | Refusal:
-        """Read and admit a whole file."""
+        """Read and admit a whole file, as a store that writes this format does."""
+
+    def read(self, content: bytes) -> LogFile | Refusal:
+        """Read a whole file without judging what its events mean."""
 
     def batch(self, events: Sequence[JsonObject]) -> bytes:
         """Return the bytes of one batch of rows."""
@@ -52,14 +59,16 @@ class Plain:
     artifacts: Artifacts = "jsonl"
 
     def load(self, content: bytes) -> LogFile | Refusal:
-        """Read a whole file, and admit what the present format holds."""
-        if self.format == NEWEST:
-            return load(content, compression="none")
+        """Read and admit a whole file."""
+        return load_stored(content, compression="none", format=self.format)
+
+    def read(self, content: bytes) -> LogFile | Refusal:
+        """Read a whole file without judging what its events mean."""
         return read_log(content, compression="none", format=self.format)
 
     def batch(self, events: Sequence[JsonObject]) -> bytes:
         """Return the bytes of one batch of rows."""
-        return _lines(events, self.format)
+        return batch_lines(events, format=self.format)
 
     def last_record(self, content: bytes) -> int:
         """Return how many bytes the last row has."""
@@ -87,15 +96,18 @@ class Zstandard:
     artifacts: Artifacts = "jsonl.zstd"
 
     def load(self, content: bytes) -> LogFile | Refusal:
-        """Read a whole file, and admit what the present format holds."""
+        """Read and admit a whole file."""
         inflate = Zstd().inflate()
-        if self.format == NEWEST:
-            return load(content, compression="zstd", decompressor=inflate)
+        return load_stored(content, compression="zstd", decompressor=inflate, format=self.format)
+
+    def read(self, content: bytes) -> LogFile | Refusal:
+        """Read a whole file without judging what its events mean."""
+        inflate = Zstd().inflate()
         return read_log(content, compression="zstd", decompressor=inflate, format=self.format)
 
     def batch(self, events: Sequence[JsonObject]) -> bytes:
         """Return the bytes of one batch of rows: a frame."""
-        return Zstd().frame(_lines(events, self.format))
+        return Zstd().frame(batch_lines(events, format=self.format))
 
     def last_record(self, content: bytes) -> int:
         """Return how many bytes the last frame has."""
@@ -120,10 +132,6 @@ class Zstandard:
 def encoding_of(artifacts: Artifacts, format: Format = 4) -> Encoding:  # noqa: A002 - the word of the specification
     """Return the encoding of this name, for logs of a format."""
     return Plain(format) if artifacts == "jsonl" else Zstandard(format)
-
-
-def _lines(events: Sequence[JsonObject], format: Format) -> bytes:  # noqa: A002 - the word of the specification
-    return batch_lines(events) if format == NEWEST else batch_lines(events, format=format)
 
 
 def _changed(line: bytes, members: JsonObject) -> bytes:

@@ -1,6 +1,5 @@
 """The ends of a process, orderly and not, and the move to another workspace."""
 
-from dsh_conformance.generate.headers import write_header
 from dsh_conformance.generate.tape import Tape
 from dsh_conformance.implementation.outcome import Ok, Refused
 from dsh_conformance.tracks.store import view
@@ -52,7 +51,7 @@ def kill(run: Run, tape: Tape) -> StakesOf:
     prepared = tape.one_of((1, 3, 0, 1))
     if prepared and room(run):
         session_id = free_id(run, tape)
-        name, header = run.name(), write_header(tape, session_id, seeded=False)
+        name, header = run.name(), run.header(tape, session_id)
         run.do(Create(handle=name, header=header), f"create session {session_id!r}")
         for _ in range(prepared):
             events = run.batch(session_id)

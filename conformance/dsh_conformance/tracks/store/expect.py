@@ -390,7 +390,7 @@ def _holds_of_file(expects: Expectation, value: Json, bindings: Bindings) -> boo
 
 def _holds_log(expects: HoldsLog, now: Json | bytes) -> bool:
     encoding = encoding_of(expects.artifacts, expects.format)
-    found = encoding.load(now) if isinstance(now, bytes) else None
+    found = encoding.read(now) if isinstance(now, bytes) else None
     return (
         isinstance(found, LogFile)
         and same_header(found.header, expects.header)

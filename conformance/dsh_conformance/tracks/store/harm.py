@@ -5,11 +5,10 @@ What must come of a damaged file is not written here: the file's new bytes are g
 Damage is done to sessions that are stored, whole, and open in no handle.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 
 from attrs import frozen
 
-from dsh_conformance.generate.closing import ended_turn
 from dsh_conformance.generate.tape import Tape
 from dsh_conformance.tracks.store.course import StakesOf
 from dsh_conformance.tracks.store.encoding import Encoding, encoding_of
@@ -51,6 +50,8 @@ class Harm:
     header: bool = False
     #: Whether a finished turn has to stand in the log.
     turned: bool = False
+    #: The formats in whose logs it is damage that a reader sees.
+    formats: Container[int] = range(5)
     #: Makes the new bytes; nothing where the damage does not apply.
     change: Callable[[Whole, Tape], bytes | None]
 
@@ -61,10 +62,11 @@ def harm(kinds: Sequence[Harm]) -> Step:
     def step(run: Run, tape: Tape) -> StakesOf:
         """Damage the artifact of a session, once it is flushed and closed."""
         session_id = tape.one_of(run.readable())
-        start = tape.pick(len(kinds))
-        _prepare(run, session_id, turned=kinds[start].turned)
+        fitting = [kind for kind in kinds if run.format in kind.formats]
+        start = tape.pick(len(fitting))
+        _prepare(run, session_id, turned=fitting[start].turned)
         whole = _whole(run, session_id)
-        for kind in (*kinds[start:], *kinds[:start]):
+        for kind in (*fitting[start:], *fitting[:start]):
             changed = kind.change(whole, tape)
             if changed is not None:
                 return _do(run, session_id, whole.encoding, kind, changed)
@@ -76,8 +78,8 @@ def harm(kinds: Sequence[Harm]) -> Step:
 def _prepare(run: Run, session_id: str, *, turned: bool) -> None:
     """Make sure that the session's file is whole, and that a turn ends in it if one has to."""
     if turned:
-        events = ended_turn(run.state(session_id))
-        run.do(Append(handle=run.writer(session_id), events=events), "append the end of a turn")
+        ending = Append(handle=run.writer(session_id), events=run.ended_turn(session_id))
+        run.do(ending, "append the end of a turn")
     if turned or not run.world.stored[session_id].kept:
         run.do(Flush(handle=run.writer(session_id)), f"flush session {session_id!r}")
     run.let_go(session_id)
@@ -89,13 +91,13 @@ def _whole(run: Run, session_id: str) -> Whole:
     artifacts = run.arena.claims.artifacts
     assert artifacts is not None
     held = f"artifact of {session_id}"
-    right = HoldsLog(artifacts, session.header, session.events)
+    right = HoldsLog(artifacts, session.header, session.events, run.format)
     check = Check("STORE-ARTIFACT-HOLDS-LOG", right)
     run.player.play(Artifact(session=session_id, checks=(check,), keeps=held))
     content = run.player.bindings[held]
     assert isinstance(content, bytes)
     return Whole(
-        encoding=encoding_of(artifacts),
+        encoding=encoding_of(artifacts, run.format),
         content=content,
         header=session.header,
         events=[event for event in session.events if isinstance(event, Mapping)],
@@ -171,6 +173,29 @@ def _row(**members: Json) -> Callable[[Whole, Tape], bytes | None]:
     return change
 
 
+def _said(role: str, **more: Json) -> JsonObject:
+    """A message of one block."""
+    block: JsonObject = {"type": "text", "text": "a"}
+    return {"id": "m", "role": role, "content": [block], "source": {"kind": "user"}, **more}
+
+
+#: The answer to a call as v4 has it: a message in a role of its own.
+_ANSWER: JsonObject = {
+    "turn": 1,
+    "step": 1,
+    "message": _said("tool", source={"kind": "tool", "callId": "c"}, toolCallId="c"),
+}
+
+
+def _version(by: int) -> Callable[[Whole, Tape], bytes | None]:
+    """A header line of a format that is so much newer."""
+
+    def change(whole: Whole, _: Tape) -> bytes | None:
+        return whole.encoding.with_header(whole.content, {"version": whole.encoding.format + by})
+
+    return change
+
+
 def _header(**members: Json) -> Callable[[Whole, Tape], bytes | None]:
     """Another header line, with these members."""
 
@@ -222,6 +247,12 @@ foreign_events = harm(
             rule="STORE-IGNORABLE-KEPT",
             change=_row(ignorable=True),
         ),
+        Harm(
+            says="append an event of a type that came with v4",
+            rule="STORE-FAIL-CLOSED-VOCAB",
+            formats=range(4),
+            change=_row(type="developer/message", surfaceOp="append"),
+        ),
     )
 )
 #: A broken writer wrote events that no log may hold.
@@ -230,12 +261,26 @@ broken_events = harm(
         Harm(
             says="append a turn/start with a wrong number",
             rule="STORE-REFUSES-BROKEN-LOG",
+            formats=(4,),
             change=_row(type="turn/start", data={"turn": 99}),
         ),
         Harm(
             says="append a step/end outside every step",
             rule="STORE-REFUSES-BROKEN-LOG",
+            formats=(4,),
             change=_row(type="step/end", data={"turn": 99, "step": 99}),
+        ),
+        Harm(
+            says="append a message of a user's in the role of the model",
+            rule="STORE-REFUSES-BROKEN-LOG",
+            formats=range(4),
+            change=_row(type="user/message", data=_said("assistant"), surfaceOp="append"),
+        ),
+        Harm(
+            says="append a message in the role tool, as v4 has it",
+            rule="STORE-REFUSES-BROKEN-LOG",
+            formats=range(4),
+            change=_row(type="tool/result", data=_ANSWER, surfaceOp="append"),
         ),
     )
 )
@@ -257,13 +302,13 @@ other_version = harm(
             says="put a newer version into the header",
             rule="STORE-VERSION-GATE",
             header=True,
-            change=_header(version=5),
+            change=_version(1),
         ),
         Harm(
             says="put an older version into the header",
             rule="STORE-VERSION-GATE",
             header=True,
-            change=_header(version=3),
+            change=_version(-1),
         ),
     )
 )

@@ -4,7 +4,6 @@ The rival never keeps a handle from one step to the next, and starts each step o
 workspace: what an instance shows of another instance's later work is promised to nobody.
 """
 
-from dsh_conformance.generate.headers import write_header
 from dsh_conformance.generate.tape import Tape
 from dsh_conformance.tracks.store import view
 from dsh_conformance.tracks.store.course import StakesOf
@@ -64,11 +63,11 @@ def create_beside(run: Run, tape: Tape) -> StakesOf:
     """
     session_id = free_id(run, tape)
     mine = run.name()
-    header = write_header(tape, session_id, seeded=False)
+    header = run.header(tape, session_id)
     run.do(Create(handle=mine, header=header), f"create session {session_id!r}")
     _begin(run)
     theirs = run.name(RIVAL)
-    another = write_header(tape, session_id, seeded=False) if tape.rarely(6) else header
+    another = run.header(tape, session_id) if tape.rarely(6) else header
     creation = Create(handle=theirs, header=another, process=RIVAL)
     if not run.attempt(creation, f"in a second process, create session {session_id!r} too"):
         return {session_id: view.TURNED}

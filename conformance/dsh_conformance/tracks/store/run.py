@@ -5,14 +5,18 @@ from typing import TypeAlias, cast
 
 from attrs import define, evolve, field
 
+from dsh_conformance.generate.closing import ended_turn
 from dsh_conformance.generate.following import follow
-from dsh_conformance.generate.sessions import draw_batch
+from dsh_conformance.generate.headers import write_header
+from dsh_conformance.generate.sessions import draw_batch, draw_seed, poison
 from dsh_conformance.generate.state import Raw, State
 from dsh_conformance.generate.tape import Tape
 from dsh_conformance.implementation.outcome import Ok, Outcome
 from dsh_conformance.tracks.store.asking import ask
 from dsh_conformance.tracks.store.course import Course, StakesOf
+from dsh_conformance.tracks.store.pen import Pen
 from dsh_conformance.tracks.store.view import ELSEWHERE, View
+from dsh_reference.header import VERSION
 from dsh_reference.store import (
     Close,
     Handle,
@@ -23,6 +27,8 @@ from dsh_reference.store import (
     World,
     decide,
 )
+from dsh_spec.catalogue import Format
+from dsh_spec.refusals import RefusalKind
 from dsh_spec.values import Json, JsonObject
 
 #: One step of a run.
@@ -47,6 +53,8 @@ class Run(Course):
     elsewhere: dict[str, World] = field(factory=dict, init=False)
     #: The events of the sessions that were written to, and the grammar's states after them.
     states: dict[str, tuple[Sequence[Json], State]] = field(factory=dict, init=False)
+    #: The pens that write in a format before v4, by workspace.
+    pens: dict[str, Pen] = field(factory=dict, init=False)
     _named: int = field(default=0, init=False)
 
     def begin(self) -> None:
@@ -55,10 +63,26 @@ class Run(Course):
         self.view = View(player=self.player)
 
     @property
+    def format(self) -> Format:
+        """The format of the logs that the store writes."""
+        return self.arena.claims.format
+
+    @property
+    def pen(self) -> Pen:
+        """The pen of the open workspace, in a format before v4."""
+        if self.workspace not in self.pens:
+            self.pens[self.workspace] = Pen(format=self.format, exact=True)
+        return self.pens[self.workspace]
+
+    @property
     def promises(self) -> Promises:
         """What the store claims, as the model needs it."""
         claims = self.arena.claims
-        return Promises(durable=claims.durable, cross_process_lock=claims.cross_process_lock)
+        return Promises(
+            format=claims.format,
+            durable=claims.durable,
+            cross_process_lock=claims.cross_process_lock,
+        )
 
     def look(self, stakes: StakesOf) -> None:
         """Compare what the implementation shows with what the model says."""
@@ -150,12 +174,42 @@ class Run(Course):
         session = self.world.session(session_id, "main")
         if session is not None and session.trouble is not None:
             return [{**_PING, "seq": len(session.events)}]
+        if self.format < VERSION:
+            return list(self.pen.batch(self.draw, session_id, self.events(session_id)))
         return list(draw_batch(self.draw, self.state(session_id))[1])
+
+    def header(self, tape: Tape, session_id: str, *, seeded: bool = False) -> Raw:
+        """Return a valid header for a session."""
+        return write_header(tape, session_id, seeded=seeded, version=self.format)
+
+    def seed(self, session_id: str) -> tuple[list[Raw], int]:
+        """Return a seed for a session, and how many events of it are inherited."""
+        if self.format < VERSION:
+            return self.pen.seed(self.draw, session_id)
+        _, events, inherited = draw_seed(self.draw)
+        return events, inherited
+
+    def poison(self, session_id: str, *, strangers: bool) -> tuple[list[Raw], RefusalKind]:
+        """Return a batch that a store may take and that every reader refuses, and how."""
+        if self.format < VERSION:
+            events = self.events(session_id)
+            return self.pen.poison(self.draw, session_id, events, strangers=strangers)
+        return poison(self.draw, self.state(session_id), strangers=strangers)
+
+    def ended_turn(self, session_id: str) -> list[Raw]:
+        """Return events that end a turn of a session, and leave none open."""
+        if self.format < VERSION:
+            return self.pen.ended_turn(session_id, self.events(session_id))
+        return ended_turn(self.state(session_id))
+
+    def events(self, session_id: str) -> Sequence[Json]:
+        """Return the events of a session."""
+        session = self.world.session(session_id, "main")
+        return session.events if session is not None else ()
 
     def state(self, session_id: str) -> State:
         """Return the grammar's state of a session: what may follow its events."""
-        session = self.world.session(session_id, "main")
-        events = session.events if session is not None else ()
+        events = self.events(session_id)
         # A crash may have taken the end of a log, or all of it, before others wrote on.
         past, state = self.states.get(session_id, ((), State()))
         if past != events[: len(past)]:

@@ -6,8 +6,6 @@ from typing import cast
 from attrs import evolve
 
 from dsh_conformance.generate.batches import HOSTILE, draw_bad_batch, draw_hostile_batch
-from dsh_conformance.generate.headers import write_header
-from dsh_conformance.generate.sessions import draw_seed, poison
 from dsh_conformance.generate.state import Raw
 from dsh_conformance.generate.strings import IDS, NEIGHBOURS
 from dsh_conformance.generate.tape import Tape
@@ -16,6 +14,7 @@ from dsh_conformance.tracks.store import view
 from dsh_conformance.tracks.store.course import StakesOf
 from dsh_conformance.tracks.store.run import MOST_HANDLES, MOST_SESSIONS, Run
 from dsh_conformance.tracks.store.view import Stakes
+from dsh_reference.header import VERSION
 from dsh_reference.store import (
     Append,
     Close,
@@ -32,7 +31,7 @@ from dsh_spec.values import Json
 def create(run: Run, tape: Tape) -> StakesOf:
     """Create a session; sometimes flush it at once."""
     session_id = free_id(run, tape)
-    header = write_header(tape, session_id, seeded=False)
+    header = run.header(tape, session_id)
     name = run.name()
     run.do(Create(handle=name, header=header), f"create session {session_id!r}")
     if tape.rarely(4):
@@ -45,8 +44,8 @@ def create_seeded(run: Run, tape: Tape) -> StakesOf:
     """Create a session that inherits a prefix, and store its seed; sometimes flush too early."""
     early = tape.rarely(4)
     session_id = free_id(run, tape)
-    header = write_header(tape, session_id, seeded=True)
-    _, events, inherited = draw_seed(run.draw)
+    header = run.header(tape, session_id, seeded=True)
+    events, inherited = run.seed(session_id)
     name = run.name()
     creation = Create(handle=name, header=header, inherited=inherited)
     run.do(creation, f"create session {session_id!r}, seeded with {inherited} inherited events")
@@ -60,7 +59,7 @@ def create_seeded(run: Run, tape: Tape) -> StakesOf:
 def create_again(run: Run, tape: Tape) -> StakesOf:
     """Create a session under an id that is taken."""
     session_id = tape.one_of(list(run.world.sessions("main")))
-    header = write_header(tape, session_id, seeded=False)
+    header = run.header(tape, session_id)
     run.do(Create(handle=run.name(), header=header), f"create session {session_id!r} again")
     return {session_id: view.CLAIMED}
 
@@ -69,12 +68,13 @@ def create_with_wrong_member(run: Run, tape: Tape) -> StakesOf:
     """Create a session with a header that no reader admits, in three ways one after the other."""
     session_id = free_id(run, tape)
     first = tape.pick(len(_WRONG_MEMBERS))
-    plain = write_header(tape, session_id, seeded=False)
+    plain = run.header(tape, session_id)
     rule = ""
     for key, value in (_WRONG_MEMBERS * 2)[first : first + 3]:
-        wrong = Create(handle=run.name(), header={**plain, key: value})
+        wrong_one = another_version(run.format) if key == "version" else value
+        wrong = Create(handle=run.name(), header={**plain, key: wrong_one})
         rule = decide(run.world, wrong).rule
-        run.do(wrong, f"create session {session_id!r} with {key} {value!r} in its header")
+        run.do(wrong, f"create session {session_id!r} with {key} {wrong_one!r} in its header")
     return {session_id: Stakes(count=rule)}
 
 
@@ -83,8 +83,8 @@ def create_wrongly(run: Run, tape: Tape) -> StakesOf:
     fault = tape.pick(3 if run.arena.capabilities.hostile_values else 2)
     session_id = free_id(run, tape)
     says = f"create session {session_id!r}"
-    seeded = write_header(tape, session_id, seeded=True)
-    plain = write_header(tape, session_id, seeded=False)
+    seeded = run.header(tape, session_id, seeded=True)
+    plain = run.header(tape, session_id)
     name = run.name()
     match fault:
         case 0:
@@ -105,7 +105,7 @@ def create_wrongly(run: Run, tape: Tape) -> StakesOf:
 #: Members that make a header invalid, whatever else stands in it (`HDR-EXACT`, `HDR-CWD-ABS`, ...).
 _WRONG_MEMBERS: tuple[tuple[str, Json], ...] = (
     ("createdAt", 1.5),
-    ("version", 3),
+    ("version", None),  # That of another format.
     ("extra", 1),
     ("cwd", "relative/path"),
     ("createdAt", -1),
@@ -113,6 +113,11 @@ _WRONG_MEMBERS: tuple[tuple[str, Json], ...] = (
     ("isSeeded", "no"),
     ("seedLength", 0),
 )
+
+
+def another_version(version: int) -> int:
+    """Return the format next to the store's: a newer one where there is one."""
+    return version + 1 if version < VERSION else version - 1
 
 
 def open_again(run: Run, tape: Tape) -> StakesOf:
@@ -235,7 +240,7 @@ def append_poison(run: Run, tape: Tape) -> StakesOf:
     name = tape.one_of(run.writers())
     session_id = run.world.handles[name].session
     strangers = run.arena.claims.artifacts is None
-    events, kind = poison(run.draw, run.state(session_id), strangers=strangers)
+    events, kind = run.poison(session_id, strangers=strangers)
     says = f"append {counted(len(events))} of which the last must make reads refuse ({kind})"
     outcome = run.do(Append(handle=name, events=events, poison=kind), says)
     return {session_id: view.APPENDED if isinstance(outcome, Ok) else view.REFUSED}
@@ -287,7 +292,7 @@ def flush_all(run: Run, tape: Tape) -> StakesOf:
     both = tape.pick(2) == 1 and room(run)
     if both:
         session_id = free_id(run, tape)
-        header = write_header(tape, session_id, seeded=False)
+        header = run.header(tape, session_id)
         run.do(Create(handle=run.name(), header=header), f"create session {session_id!r}")
     run.do(FlushAll(), "flush the service")
     writing = run.handles(lambda handle: handle.is_open and handle.writes)

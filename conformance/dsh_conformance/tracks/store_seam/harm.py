@@ -18,6 +18,7 @@ from dsh_conformance.tracks.store_seam import view
 from dsh_conformance.tracks.store_seam.run import SeamRun
 from dsh_conformance.tracks.store_seam.steps import append_to
 from dsh_reference.files import LogFile
+from dsh_reference.header import VERSION
 from dsh_reference.refusal import Refusal
 from dsh_reference.store.seam import Load, Trouble, damage
 from dsh_spec.refusals import RefusalKind
@@ -114,7 +115,7 @@ def _do(
 ) -> StakesOf:
     says = f"in the file of session {session_id!r}, {kind.says}"
     run.player.play(Damage(session=session_id, content=changed, says=says))
-    found = encoding.load(changed)
+    found = encoding.load(changed) if run.format == VERSION else encoding.read(changed)
     trouble = _trouble(found, kind)
     sound = found if isinstance(found, LogFile) and trouble is None else None
     events = sound.events if sound is not None else ()

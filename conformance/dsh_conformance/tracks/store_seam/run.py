@@ -9,9 +9,9 @@ from dsh_conformance.generate.state import Raw
 from dsh_conformance.generate.tape import Tape
 from dsh_conformance.implementation.outcome import Ok, Outcome
 from dsh_conformance.tracks.store.course import Course, StakesOf
+from dsh_conformance.tracks.store.pen import Pen
 from dsh_conformance.tracks.store.script import Workspace
 from dsh_conformance.tracks.store_seam.asking import ask
-from dsh_conformance.tracks.store_seam.pen import Pen
 from dsh_conformance.tracks.store_seam.view import SeamView
 from dsh_reference.store.seam import Operation, Stored, World, decide, end
 from dsh_spec.catalogue import Format
@@ -46,7 +46,7 @@ class SeamRun(Course):
     @property
     def format(self) -> Format:
         """The format that the store writes."""
-        return self.arena.claims.format  # type: ignore[return-value]
+        return self.arena.claims.format
 
     @property
     def empty(self) -> World:

@@ -117,7 +117,7 @@ HELLOS: dict[str, dict[str, Any]] = {
     "version 2": {**HELLO, "protocol": 2},
     "no tracks": {**HELLO, "tracks": {}},
     "no store": {**HELLO, "tracks": {"live": {"format": 4, "resume": False, "reload": False}}},
-    "format 3": {**HELLO, "tracks": {"store": {**STORE, "format": 3}}},
+    "format 2": {**HELLO, "tracks": {"store": {**STORE, "format": 2}}},
     "seam store": {**HELLO, "tracks": {"store": {**STORE, "seam": "store"}}},
     "half a claim": {**HELLO, "tracks": {"store": {"seam": "handle"}}},
 }

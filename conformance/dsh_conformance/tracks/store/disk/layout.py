@@ -16,7 +16,6 @@ from dsh_conformance.tracks.store.run import Run
 from dsh_conformance.tracks.store.script import Artifact, Damage
 from dsh_conformance.tracks.store.steps import free_id
 from dsh_reference.files import LogFile, log_name
-from dsh_reference.header import VERSION
 from dsh_reference.session_log import SessionLog
 from dsh_reference.store import Append, Close, Create, Flush, Open, Session, Trouble, damage
 from dsh_spec.refusals import RefusalKind
@@ -36,7 +35,7 @@ _FOREIGN = (
 _UNREADABLE = (RefusalKind.CORRUPT, RefusalKind.UNSUPPORTED_FORMAT)
 
 
-def log_of(session_id: str, events: int, *, version: int = VERSION, word: str = "") -> SessionLog:
+def log_of(session_id: str, events: int, version: int, *, word: str = "") -> SessionLog:
     """Return a log of a few events that say a word."""
     header: JsonObject = {
         "version": version,
@@ -56,7 +55,7 @@ def settled(run: DiskRun, tape: Tape) -> str:
         session_id = tape.one_of(there)
     else:
         session_id = free_id(run, tape)
-        name, log = run.name(), log_of(session_id, 1)
+        name, log = run.name(), log_of(session_id, 1, run.format)
         run.do(Create(handle=name, header=log.header), f"create session {session_id!r}")
         run.do(Append(handle=name, events=[*log.events]), "append 1 event to it")
     run.let_go(session_id)
@@ -66,7 +65,7 @@ def settled(run: DiskRun, tape: Tape) -> str:
 def foreign(run: DiskRun, tape: Tape) -> StakesOf:
     """Put files into a session's directory that are none of its logs, and write the session."""
     session_id = settled(run, tape)
-    log = log_of(session_id, 5, word="foreign")
+    log = log_of(session_id, 5, run.format, word="foreign")
     content = file_of(log, run.artifacts)
     end = _ending(run)
     first = tape.pick(len(_FOREIGN))
@@ -89,23 +88,25 @@ _NEWEST = "STORE-NEWEST-GENERATION-WINS"
 def generations(run: DiskRun, tape: Tape) -> StakesOf:
     """Put logs of several formats into one directory; the newest counts, readable or not."""
     session_id = free_id(run, tape)
-    older, present = log_of(session_id, 0, version=3), log_of(session_id, 2, word="present")
-    newer = {**present.header, "version": 5}
+    own = run.format
+    older, present = log_of(session_id, 0, own - 1), log_of(session_id, 2, own, word="present")
+    newer = {**present.header, "version": own + 1}
+    files: dict[int, bytes]
     match tape.pick(4):
         case 0:
-            files, trouble = {VERSION: file_of(present, run.artifacts)}, None
+            files, trouble = {own: file_of(present, run.artifacts)}, None
         case 1:
-            files, trouble = {VERSION: b""}, _trouble(_UNREADABLE)
+            files, trouble = {own: b""}, _trouble(_UNREADABLE)
         case 2:
-            files = {VERSION: file_of(present, run.artifacts), 5: b""}
+            files = {own: file_of(present, run.artifacts), own + 1: b""}
             trouble = _trouble(_UNREADABLE)
         case _:
             header = evolve(present, header=newer, events=())
-            files = {VERSION: file_of(present, run.artifacts), 5: _later(header, run)}
+            files = {own: file_of(present, run.artifacts), own + 1: _later(header, run)}
             trouble = _trouble((RefusalKind.UNSUPPORTED_FORMAT,))
-    files = {3: file_of(older, run.artifacts), **files}
+    files = {own - 1: file_of(older, run.artifacts), **files}
     what = " and ".join(f"v{v}{'' if content else ' (empty)'}" for v, content in files.items())
-    named = {log_name(version, run.compression): content for version, content in files.items()}
+    named = {log_name(number, run.compression): content for number, content in files.items()}
     says = f"put logs of session {session_id!r} of {what}"
     _put(run, session_id, named, says, _NEWEST)
     _know(run, present if trouble is None else older, trouble)
@@ -117,8 +118,10 @@ def generations(run: DiskRun, tape: Tape) -> StakesOf:
 
 def _later(log: SessionLog, run: DiskRun) -> bytes:
     """Return the file of a log of a format that is not there yet: a header alone."""
-    present = file_of(evolve(log, header={**log.header, "version": VERSION}), run.artifacts)
-    return encoding_of(run.artifacts).with_header(present, {"version": log.header["version"]})
+    present = file_of(evolve(log, header={**log.header, "version": run.format}), run.artifacts)
+    return encoding_of(run.artifacts, run.format).with_header(
+        present, {"version": log.header["version"]}
+    )
 
 
 def _trouble(kinds: tuple[RefusalKind, ...]) -> Trouble:
@@ -131,14 +134,14 @@ _EXCLUSIVE = "STORE-EXCLUSIVE-PUBLISH"
 def intruder(run: DiskRun, tape: Tape) -> StakesOf:
     """Create a session, and let another program store one of that id before its first batch."""
     session_id = free_id(run, tape)
-    theirs = log_of(session_id, 2, word="theirs")
+    theirs = log_of(session_id, 2, run.format, word="theirs")
     name = run.name()
     run.do(Create(handle=name, header=theirs.header), f"create session {session_id!r}")
     content = file_of(theirs, run.artifacts)
     says = f"another program stores a session {session_id!r}"
-    _put(run, session_id, {log_name(VERSION, run.compression): content}, says, _EXCLUSIVE)
+    _put(run, session_id, {log_name(run.format, run.compression): content}, says, _EXCLUSIVE)
     _know(run, theirs)
-    ours = [*log_of(session_id, 1, word="ours").events]
+    ours = [*log_of(session_id, 1, run.format, word="ours").events]
     run.do(Append(handle=name, events=ours), "append 1 event to the created one", rule=_EXCLUSIVE)
     run.do(Close(handle=name), "close it")
     return {session_id: stakes_of(_EXCLUSIVE)}
@@ -151,7 +154,7 @@ def torn(run: DiskRun, tape: Tape) -> StakesOf:
     """Put half a record behind a log, and write the session: only a batch removes the tail."""
     session_id = settled(run, tape)
     content = _half_written(run, session_id, tape)
-    found = encoding_of(run.artifacts).load(content)
+    found = encoding_of(run.artifacts, run.format).load(content)
     assert isinstance(found, LogFile)
     says = f"in the file of session {session_id!r}, append a half-written record"
     run.player.play(Damage(session=session_id, content=content, says=says))
@@ -182,14 +185,14 @@ def _half_written(run: DiskRun, session_id: str, tape: Tape) -> bytes:
     run.player.play(Artifact(session=session_id, keeps=held))
     whole = run.player.bindings[held]
     assert isinstance(whole, bytes)
-    batch = encoding_of(run.artifacts).batch(run.batch(session_id))
+    batch = encoding_of(run.artifacts, run.format).batch(run.batch(session_id))
     return whole + batch[: -1 - tape.pick(min(len(batch) - 1, 40))]
 
 
 def _put(run: DiskRun, session_id: str, files: Mapping[str, bytes], says: str, rule: str) -> None:
     """Put files beside a session's log, or in its place."""
     known = run.world.session(session_id, "main")
-    header = log_of(session_id, 0).header if known is None else known.header
+    header = log_of(session_id, 0, run.format).header if known is None else known.header
     home = run.put(header, files, f"{says} into its directory")
     run.homes[session_id] = evolve(home, touched=True, rule=rule, named=rule, kept=rule)
 
@@ -197,7 +200,7 @@ def _put(run: DiskRun, session_id: str, files: Mapping[str, bytes], says: str, r
 def _know(run: Run, log: SessionLog, trouble: Trouble | None = None) -> None:
     """Have the model know a log that was put there."""
     session = Session(
-        header={**log.header, "version": VERSION},
+        header={**log.header, "version": run.format},
         events=log.events,
         flushed=len(log.events),
         kept=True,

@@ -54,7 +54,7 @@ def _opened(run: DiskRun, tape: Tape) -> tuple[str, str]:
 
 def _made(run: DiskRun, tape: Tape) -> tuple[str, str]:
     session_id = free_id(run, tape)
-    name, log = run.name(), log_of(session_id, 1)
+    name, log = run.name(), log_of(session_id, 1, run.format)
     run.do(Create(handle=name, header=log.header), f"create session {session_id!r}")
     run.do(Append(handle=name, events=[*log.events]), "append 1 event to it")
     return session_id, name

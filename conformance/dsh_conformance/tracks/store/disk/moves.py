@@ -6,6 +6,7 @@ from dsh_conformance.tracks.store.course import StakesOf
 from dsh_conformance.tracks.store.disk import kin, layout, locks, older, scenes
 from dsh_conformance.tracks.store.disk.run import DiskRun
 from dsh_conformance.tracks.store.table import Move, Table
+from dsh_reference.header import VERSION
 
 #: How many sessions a run has at most.
 _MOST = 4
@@ -17,6 +18,11 @@ def _room(run: DiskRun) -> bool:
 
 def _migrating(run: DiskRun) -> bool:
     return bool(run.arena.claims.migrates_from) and _room(run)
+
+
+def _listing(run: DiskRun) -> bool:
+    """Only v4 lists the children of a session."""
+    return _migrating(run) and run.format == VERSION
 
 
 def _writable(run: DiskRun) -> bool:
@@ -49,7 +55,7 @@ MOVES: tuple[Move[DiskRun], ...] = (
     Move(4, _migrating, older.place_broken),
     Move(3, _migrating, older.place_disagreeing),
     Move(7, lambda run: bool(older.drifting(run)) and _handled(run), older.drift),
-    Move(6, lambda run: _migrating(run) and len(run.homes) < 2, kin.place_family),
+    Move(6, lambda run: _listing(run) and len(run.homes) < 2, kin.place_family),
     Move(1, lambda run: bool(run.writers()), steps.append),
     Move(1, lambda run: bool(run.writers()), steps.close),
     Move(1, _mortal, endings.restart),

@@ -135,7 +135,7 @@ def put_log(
     A log whose header is broken has no place, and is left out.
     """
     session_id = str(log.header["id"])
-    placeless = isinstance(migrate_header(log.header), Refusal)
+    placeless = isinstance(migrate_header(log.header, to=run.format), Refusal)
     stray = rule != "MIG-FACTS-COLLECT" and run.related(log)
     if placeless or stray or session_id in run.world.sessions("main"):
         return {}
@@ -159,7 +159,7 @@ def open_to_write(run: DiskRun, session_id: str) -> None:
     run.do(opening, f"open session {session_id!r} to write", rule=_opening(run, session_id))
     session = run.world.stored[session_id]
     if session.published and not before.published:
-        right = HoldsLog(run.artifacts, session.header, session.events, whole=True)
+        right = HoldsLog(run.artifacts, session.header, session.events, run.format, whole=True)
         batches = (session.events,) if session.events else ()
         checks = (
             Check(home.rule or "MIG-WRITE-PUBLISH", right),

@@ -16,8 +16,8 @@ from dsh_reference.migrate import (
     ChildFact,
     child_fact,
     is_child,
-    migrate,
     migrate_header,
+    upgrade,
     verify,
 )
 from dsh_reference.refusal import Refusal
@@ -100,13 +100,13 @@ class DiskRun(Run):
 
     def found(self, log: SessionLog, content: bytes, rule: str) -> Session:
         """Return the session that a right store makes of a file with an older log in it."""
-        assert log.format < VERSION
-        read = encoding_of(self.artifacts, log.format).load(content)
+        assert log.format < self.format
+        read = encoding_of(self.artifacts, log.format).read(content)
         session_id = str(log.header["id"])
         stored = _as_log(read)
         self.logs[session_id] = stored
         moved = stored if isinstance(stored, Refusal) else self.migrated(stored)
-        header = migrate_header(log.header)
+        header = migrate_header(log.header, to=self.format)
         assert not isinstance(header, Refusal)
         if isinstance(moved, Refusal):
             trouble = Trouble(rule=rule, kinds=(moved.kind,))
@@ -124,7 +124,8 @@ class DiskRun(Run):
 
     def migrated(self, log: SessionLog) -> SessionLog | Refusal:
         """Return an older log as the present format has it, with the children that are stored."""
-        return migrate(log, children=self._children(str(log.header["id"])))
+        children = self._children(str(log.header["id"])) if self.format == VERSION else ()
+        return upgrade(log, to=self.format, children=children)
 
     def related(self, log: SessionLog) -> bool:
         """Whether a log would be the parent or the child of one that is there, or its own."""
@@ -170,7 +171,7 @@ class DiskRun(Run):
 
     def _grown(self, session: Session) -> Sequence[str]:
         """Return the name of the log that the store itself writes."""
-        return (log_name(VERSION, self.compression),) if session.published else ()
+        return (log_name(self.format, self.compression),) if session.published else ()
 
 
 def _as_log(read: LogFile | Refusal) -> SessionLog | Refusal:

@@ -23,8 +23,8 @@ _PLACE = "v"
 
 def two_homes(run: DiskRun, tape: Tape) -> StakesOf:
     """One id in two project directories."""
-    first = log_of("s1", 1, word="one")
-    second = log_of("s1", 1 + tape.pick(2), word="two")
+    first = log_of("s1", 1, run.format, word="one")
+    second = log_of("s1", 1 + tape.pick(2), run.format, word="two")
     second = evolve(second, header={**second.header, "cwd": tape.one_of(("/w", "/"))})
     return _scene(
         run,
@@ -37,7 +37,10 @@ def two_homes(run: DiskRun, tape: Tape) -> StakesOf:
 
 def two_encodings(run: DiskRun, tape: Tape) -> StakesOf:
     """A log of the other encoding beside one of the store's own."""
-    mine, stranger = log_of("s1", 1), log_of(tape.one_of(("s2", "s1 ", "a")), 1)
+    mine, stranger = (
+        log_of("s1", 1, run.format),
+        log_of(tape.one_of(("s2", "s1 ", "a")), 1, run.format),
+    )
     files = {**_file(run, mine), **_file(run, stranger, other(run.artifacts))}
     says = "put a log of the other encoding beside that of session 's1', and open the workspace"
     return _scene(run, files, "FILE-ONE-ENCODING", says, ("read", "list"))
@@ -45,7 +48,7 @@ def two_encodings(run: DiskRun, tape: Tape) -> StakesOf:
 
 def flat(run: DiskRun, tape: Tape) -> StakesOf:
     """A log directly in a project directory."""
-    mine = log_of("s1", 1)
+    mine = log_of("s1", 1, run.format)
     ((path, content),) = _file(run, mine).items()
     project, _, _ = path.partition("/")
     ending = ".jsonl" if run.artifacts == "jsonl" else ".jsonl.zstd"

@@ -14,16 +14,19 @@ from hypothesis import strategies as st
 
 from dsh_conformance.generate.beats import Beat, Ranking, messages, surface, tools, turns
 from dsh_conformance.generate.beats.beat import always
-from dsh_conformance.generate.closing import close_turn
+from dsh_conformance.generate.closing import close_turn, end_turn
 from dsh_conformance.generate.following import follow
 from dsh_conformance.generate.formats.messages import speaking
-from dsh_conformance.generate.formats.state import PastState
+from dsh_conformance.generate.formats.poisons import poisons
+from dsh_conformance.generate.formats.seeds import inherit
+from dsh_conformance.generate.formats.state import PastState, past
 from dsh_conformance.generate.formats.writer import PastWriter
 from dsh_conformance.generate.payloads import payload
 from dsh_conformance.generate.state import Raw, State, new_state
 from dsh_conformance.generate.tape import Draw, Tape
 from dsh_conformance.generate.writer import Writer
 from dsh_spec.catalogue import Format
+from dsh_spec.refusals import RefusalKind
 from dsh_spec.values import Json
 
 #: How many beats a batch has at most.
@@ -48,9 +51,14 @@ class Pen:
 
     #: The format.
     format: Format
+    #: Whether sessions read back just as they were written, so that what is read tells them apart
+    #: from what was only going to be written.
+    exact: bool = False
     _ranking: Ranking = field(init=False)
     #: The states before and after each event, by session.
     _states: dict[str, list[State]] = field(factory=dict, init=False)
+    #: The events between those states, by session.
+    _events: dict[str, list[Json]] = field(factory=dict, init=False)
 
     @_ranking.default
     def _chosen(self) -> Ranking:
@@ -88,18 +96,53 @@ class Pen:
     def ended_turn(self, session_id: str, events: Sequence[Json]) -> list[Raw]:
         """Return events with the end of a turn among them, after which none is open."""
         writer = self._writer(session_id, events)
-        if not writer.state.turn_open:
-            writer.emit("turn/start", {"turn": writer.state.turn + 1})
-        close_turn(writer, "interrupted")
+        end_turn(writer)
         return self._taken(session_id, events, writer)
+
+    def seed(self, draw: Draw, session_id: str) -> tuple[list[Raw], int]:
+        """Return what a session inherits, with its marker behind it, and how much that is."""
+        choices = draw(_CHOICES)
+        tape = Tape(choices)
+        parent = PastWriter(past(self._first(session_id)))
+        for _ in range(tape.pick(3)):
+            details, beats = draw(_DETAILS), draw(_CHOICES)
+            for slot, byte in enumerate(beats):
+                beat = self._ranking.next_beat(byte, parent.state)
+                if beat is not None:
+                    _perform(beat, parent, slot, details, b"")
+        count = tape.pick(min(len(parent.events), 255) + 1)
+        child = inherit(parent, count, tape)
+        self._states[session_id] = [*child.states, child.state]
+        self._events[session_id] = list(child.events)
+        return child.events, count
+
+    def poison(
+        self, draw: Draw, session_id: str, events: Sequence[Json], *, strangers: bool
+    ) -> tuple[list[Raw], RefusalKind]:
+        """Return events that a store may take, the last of which every reader refuses, and how."""
+        tape = Tape(draw(_CHOICES))
+        before = self.batch(draw, session_id, events) if tape.pick(2) else []
+        state = past(self._writer(session_id, (*events, *before)).state)
+        event, kind = tape.one_of(poisons(state, strangers=strangers or tape.pick(2) == 0))
+        return [*before, event], kind
 
     def _writer(self, session_id: str, events: Sequence[Json]) -> Writer:
         """Return a writer that goes on after *events*."""
         states = self._states.setdefault(session_id, [self._first(session_id)])
-        del states[len(events) + 1 :]
+        del states[self._known(session_id, events) + 1 :]
         while len(states) <= len(events):
             states += _followed(states[-1], events[len(states) - 1 :])
         return _writer(states[-1])
+
+    def _known(self, session_id: str, events: Sequence[Json]) -> int:
+        """Return how many of the events are those between the states, and remember them all."""
+        known = self._events.get(session_id, [])
+        self._events[session_id] = list(events)
+        if not self.exact:
+            return len(events)
+        pairs = enumerate(zip(known, events, strict=False))
+        same = min(len(known), len(events))
+        return next((at for at, (mine, theirs) in pairs if mine != theirs), same)
 
     def _taken(self, session_id: str, events: Sequence[Json], writer: Writer) -> list[Raw]:
         """Return what was written; note its states, for the case that it is appended."""
@@ -107,6 +150,7 @@ class Pen:
             *_states(writer, self._states[session_id][len(events)]),
             writer.state,
         ]
+        self._events[session_id] = [*events, *writer.events]
         return writer.events
 
     def _first(self, session_id: str) -> State:
