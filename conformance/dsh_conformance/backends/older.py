@@ -50,7 +50,10 @@ class Older:
         self._read = read
 
     def migrated(self, log: LogFile) -> SessionLog:
-        """Return an older log as v4 has it; raises `Refuse` (MIG-FACTS-COLLECT, MIG-TORN-TAIL)."""
+        """Return an older log as v4 has it, by itself and its children; raises `Refuse`.
+
+        (MIG-ERROR-MAP, MIG-FACTS-COLLECT, MIG-FORK-CHILD, MIG-TORN-TAIL.)
+        """
         stored = SessionLog(header=log.header, inherited=log.inherited, events=log.events)
         moved = migrate(stored, children=tuple(self.children(str(log.header["id"]))))
         if isinstance(moved, Refusal):
