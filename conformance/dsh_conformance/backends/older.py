@@ -57,9 +57,10 @@ class Older:
         return cast("Format", min(artifact.version, self._format))
 
     def migrated(self, log: LogFile) -> SessionLog:
-        """Return an older log in the own format; raises `Refuse` (MIG-TORN-TAIL).
+        """Return an older log in the own format; raises `Refuse`.
 
-        Only v4 lists the children of a session (MIG-FACTS-COLLECT).
+        Only v4 lists the children of a session.
+        (MIG-ERROR-MAP, MIG-FACTS-COLLECT, MIG-FORK-CHILD, MIG-TORN-TAIL.)
         """
         stored = SessionLog(header=log.header, inherited=log.inherited, events=log.events)
         mine = str(log.header["id"])

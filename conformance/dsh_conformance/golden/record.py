@@ -70,6 +70,11 @@ def bites(run: Run, sabotage: Sabotage) -> bool:
     return result.verdict == "broken" and result.rule == run.rule
 
 
+def is_kept(run: Run) -> bool:
+    """Say whether the right implementation of this project that the run is for keeps it."""
+    return not any(every for _, every in check_runs([run]))
+
+
 def text(run: Run) -> bytes:
     """Return the file of a run."""
     return "".join(map(jsonreport.line, run.lines)).encode()
@@ -111,11 +116,11 @@ def _formats(lines: Sequence[Mapping[str, Any]]) -> Iterable[int]:
 
 
 def _slim(run: Run, sabotage: Sabotage) -> Run:
-    """Leave out the looks that the run does not need."""
+    """Leave out the looks that the run does not need, by which a right implementation is kept."""
     for number in range(len(run.lines) - 1, 0, -1):
         if run.lines[number].get("view"):
             less = evolve(run, lines=run.lines[:number] + run.lines[number + 1 :])
-            if bites(less, sabotage):
+            if bites(less, sabotage) and is_kept(less):
                 run = less
     return run
 
