@@ -9,7 +9,7 @@ BIN = $(VENV)/bin
 SUITE = $(BIN)/dsh-conformance
 
 .DEFAULT_GOAL := help
-.PHONY: help certify certify-real sabotage exhaust golden differential bench test style types layers tests format
+.PHONY: help certify certify-real sabotage exhaust golden differential bench mutation test style types layers tests format
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -39,6 +39,13 @@ differential: $(VENV)/.real ## compare the reference with the real runtimes on g
 bench: $(VENV)/.real ## measure how fast the suite is, and how fast large logs are read
 	$(SUITE) bench suite
 	$(SUITE) bench logs
+
+mutation: $(VENV)/.tested ## change the reference in small ways, and count the changes no test notices
+	$(BIN)/python -m pip install --quiet 'mutmut>=3.8,<4'
+	mkdir -p build/mutation
+	cd build/mutation && ln -sfn ../../reference src && ln -sfn ../../tests tests && ln -sf ../../pyproject.toml pyproject.toml
+	cd build/mutation && export HYPOTHESIS_PROFILE=mutation && $(abspath $(BIN))/mutmut run --max-children 1
+	cd build/mutation && $(abspath $(BIN))/mutmut export-cicd-stats && cat mutants/mutmut-cicd-stats.json
 
 test: style types layers tests ## everything that CI runs
 
