@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from dsh_conformance.commands.golden import command
 from dsh_conformance.golden import Run, runs
-from dsh_conformance.golden.record import bites, text, write_run
+from dsh_conformance.golden.record import bites, is_kept, slim, text, write_run
 from dsh_conformance.golden.runs import check_runs
 from dsh_conformance.report.jsonreport import checker
 from dsh_conformance.sabotage.catalogue import sabotages
@@ -64,3 +64,15 @@ def test_a_file_that_is_no_run_is_wrong_use(tmp_path: Path) -> None:
 def test_a_single_run_is_checked_by_its_name() -> None:
     done = CliRunner().invoke(command, ["check", "runs/store-not-found"])
     assert (done.exit_code, done.stderr) == (0, "1 cases, 0 findings\n")
+
+
+def test_a_look_by_which_a_right_implementation_is_kept_stays_in() -> None:
+    """Without the stat that keeps the revision, no answer can be the same as it."""
+    run = next(each for each in RUNS if each.rule == "STORE-REVISION-STABLE")
+    sabotage = SABOTAGES[run.head["sabotage"]]
+    (first, *_) = [line for line in run.lines if line.get("method") == "store/stat"]
+    less = evolve(run, lines=tuple(line for line in run.lines if line is not first))
+    assert first["view"]
+    assert bites(less, sabotage)
+    assert not is_kept(less)
+    assert slim(run, sabotage).lines == run.lines
