@@ -1,15 +1,18 @@
 """The golden runs: right implementations keep them, and what each was made for does not."""
 
+import sys
 from pathlib import Path
 
 import pytest
 from attrs import evolve
 from click.testing import CliRunner
 
+from dsh_conformance.backends.memory import memory
 from dsh_conformance.commands.golden import command
 from dsh_conformance.golden import Run, runs
 from dsh_conformance.golden.record import bites, is_kept, slim, text, write_run
 from dsh_conformance.golden.runs import check_runs
+from dsh_conformance.implementation.inprocess import InProcessLauncher
 from dsh_conformance.report.jsonreport import checker
 from dsh_conformance.sabotage.catalogue import sabotages
 from dsh_spec.catalogue import rule
@@ -51,6 +54,27 @@ def test_a_wrong_expectation_is_found() -> None:
     broken = evolve(run, lines=(run.lines[0], start, {**call, "checks": [wrong]}))
     ((_, [found]),) = check_runs([broken])
     assert found.problem == "line 3 breaks STORE-NOT-FOUND"
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "problems"),
+    [
+        ("bricks-a-seeded-flush", "hand-worked", []),
+        ("bricks-a-seeded-flush", "real-runtime", ["line 5 breaks STORE-SEEDED-FLUSH"]),
+        ("", "hand-worked", ["it keeps STORE-SEEDED-FLUSH, against what is known"]),
+    ],
+)
+def test_a_known_departure_is_expected_of_a_run_worked_out_by_hand(
+    name: str, kind: str, problems: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = next(each for each in RUNS if each.rule == "STORE-SEEDED-FLUSH")
+    run = evolve(run, lines=({**run.head, "provenance": {"kind": kind}}, *run.lines[1:]))
+    module = sys.modules[check_runs.__module__]
+    monkeypatch.setattr(module, "known", lambda _: {run.rule: "it bricks them"})
+    factory = SABOTAGES[name].factory if name else memory
+    launcher = InProcessLauncher(factory=factory, describe="departs")
+    ((_, found),) = check_runs([run], launcher)
+    assert [each.problem for each in found] == problems
 
 
 def test_a_file_that_is_no_run_is_wrong_use(tmp_path: Path) -> None:
