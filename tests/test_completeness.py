@@ -15,6 +15,8 @@ from attrs import evolve, frozen
 
 from dsh_conformance.golden import corpus, runs
 from dsh_conformance.sabotage.catalogue import sabotages
+from dsh_conformance.sabotage.core_catalogue import HARMLESS_CORES
+from dsh_conformance.sabotage.fileswrong import HARMLESS_FILES
 from dsh_spec.catalogue import Rule, rule, rules
 
 Part: TypeAlias = Literal["code", "check", "golden", "sabotage"]
@@ -35,20 +37,9 @@ _INSIDE = (
     "two processes have to publish at one moment, which nothing outside them can arrange; "
     "tests/conformance/backends/test_older.py does it from inside"
 )
-_LATER = "no run of it has been recorded and confirmed yet"
 #: What a rule goes without, and why.
 EXCEPTIONS: Final[Mapping[tuple[str, Part], str]] = {
-    (
-        "CHUNKROW-ENCODE",
-        "check",
-    ): "a writer may pack or not; a variation that packs nothing has to pass",
     ("JSON-WHERE", "check"): _EITHER,
-    ("MIG-PUBLISH-ONCE", "golden"): _LATER,
-    ("STORE-NO-REPAIR-ON-READ", "golden"): _LATER,
-    ("STORE-REFUSES-BROKEN-LOG", "golden"): _LATER,
-    ("STORE-SEEDED-FLUSH", "golden"): "0.2.1rc2 breaks it, so no runtime can confirm a run",
-    ("STORE-SNAPSHOT-ARGS", "golden"): "it is asked in process only, and no runtime runs there",
-    ("STORE-TURN-LEFT-OPEN", "golden"): _LATER,
     ("MSG-ID", "check"): "the id of a message is looked at nowhere, which a case shows",
     ("PL-TURN-END", "check"): _EITHER,
     ("ROW-UTF8", "check"): _EITHER,
@@ -107,11 +98,12 @@ def texts(places: Iterable[str]) -> Iterator[str]:
 
 def gathered() -> Evidence:
     played = runs()
-    lines: list[Any] = [line for run in played for line in run.lines]
-    asked = frozenset(check["rule"] for line in lines for check in line.get("checks", ()))
+    lines: list[Mapping[str, Any]] = [line for run in played for line in run.lines]
+    asked = {check["rule"] for line in lines for check in line.get("checks", ())}
+    used = {each.rule for each in HARMLESS_CORES} | {each.rule for each in HARMLESS_FILES}
     return Evidence(
         code=frozenset(slug for text in texts(CODE) for slug in cited(text)),
-        check=frozenset(value for text in texts(CHECKS) for value in values(text)) | asked,
+        check=frozenset(value for text in texts(CHECKS) for value in values(text)) | asked | used,
         golden=frozenset(slug for case in corpus() for slug in case.said["rules"])
         | {run.rule for run in played},
         sabotage=frozenset(each.rule for each in sabotages()),

@@ -50,7 +50,7 @@ def record(sabotage: Sabotage, profile: Profile, seed: int, real: Sequence[Launc
         return Recorded(run=None)
     head, *rest = script(broken[0])
     run = Run(rule=sabotage.rule, lines=(_head(head, rest, sabotage), *rest))
-    run = _slim(run, sabotage)
+    run = slim(run, sabotage)
     findings = [each for _, every in check_runs([run]) for each in every]
     for launcher in real:
         for _, every in check_runs([run], launcher):
@@ -115,7 +115,7 @@ def _formats(lines: Sequence[Mapping[str, Any]]) -> Iterable[int]:
             yield params["to"]
 
 
-def _slim(run: Run, sabotage: Sabotage) -> Run:
+def slim(run: Run, sabotage: Sabotage) -> Run:
     """Leave out the looks that the run does not need, by which a right implementation is kept."""
     for number in range(len(run.lines) - 1, 0, -1):
         if run.lines[number].get("view"):

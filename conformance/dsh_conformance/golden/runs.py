@@ -16,6 +16,7 @@ from dsh_conformance.golden.case import Finding
 from dsh_conformance.golden.corpus import root
 from dsh_conformance.implementation.capabilities import Capabilities
 from dsh_conformance.implementation.connection import Launcher
+from dsh_conformance.implementation.deviations import known
 from dsh_conformance.implementation.inprocess import InProcessLauncher
 from dsh_conformance.implementation.smoke import is_certified, smoke
 from dsh_conformance.replay import replay_in
@@ -136,12 +137,26 @@ def check_runs(
 
 def _shown(chosen: Sequence[Run], launcher: Launcher) -> Iterator[tuple[Run, list[Finding]]]:
     arena = Arena(launcher=launcher, capabilities=_claims(launcher))
+    departs = known(arena.capabilities.implementation)
     try:
         for run in chosen:
             if suits(run, launcher, arena.capabilities):
-                yield run, list(_played(run, arena))
+                found = list(_played(run, arena))
+                yield run, _unexpected(run, found) if run.rule in departs else found
     finally:
         arena.close()
+
+
+def _unexpected(run: Run, found: list[Finding]) -> list[Finding]:
+    """Return what is wrong where an implementation is known to depart from the run's rule.
+
+    A run that a real runtime kept does not meet the departure; one worked out by hand does.
+    """
+    if run.head.get("provenance", {}).get("kind") != "hand-worked":
+        return found
+    if not found:
+        return [Finding(place=run.place, problem=f"it keeps {run.rule}, against what is known")]
+    return [each for each in found if not each.problem.endswith(f" breaks {run.rule}")]
 
 
 def _claims(launcher: Launcher) -> Capabilities:
