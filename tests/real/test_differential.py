@@ -21,7 +21,7 @@ def running(older_runtimes: None) -> Iterator[Lab]:
 
 @pytest.mark.parametrize("version", FORMATS)
 def test_nothing_differs_but_what_is_known(running: Lab, version: Format) -> None:
-    survey = hunt(running, version, examples=200, seed=0, most=1)
+    survey = hunt(running, version, examples=100, seed=0, most=1)
     assert [each.difference for each in survey.findings] == []
     assert len(survey.verdicts) > 1
 
@@ -39,6 +39,6 @@ def test_a_reference_that_loses_an_event_is_caught(
         return evolve(judged, log=evolve(judged.log, events=judged.log.events[:-1]))
 
     monkeypatch.setattr(ours, "current", forgetful)
-    survey = hunt(running, version, examples=200, seed=0, most=1)
+    survey = hunt(running, version, examples=100, seed=0, most=1)
     (finding,) = survey.findings
     assert finding.difference.aspect == "events"
