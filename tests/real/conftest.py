@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from dsh_conformance.implementation.connection import Connection
+from dsh_conformance.implementation.connection import Connection, Launcher
 from dsh_conformance.implementation.dsh import launcher
 from dsh_conformance.implementation.names import resolve
 from dsh_conformance.implementation.outcome import Ok, Refused
@@ -19,16 +19,16 @@ Ask: TypeAlias = Callable[..., Any]
 
 @pytest.fixture(scope="session")
 def runtime(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Connection]:
-    yield from _runtime(tmp_path_factory.mktemp("first"))
+    yield from _runtime(launcher({}), tmp_path_factory.mktemp("first"))
 
 
 @pytest.fixture(scope="session")
 def second_runtime(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Connection]:
-    yield from _runtime(tmp_path_factory.mktemp("second"))
+    yield from _runtime(launcher({}), tmp_path_factory.mktemp("second"))
 
 
-def _runtime(workspace: Path) -> Iterator[Connection]:
-    connection = launcher({}).launch(workspace)
+def _runtime(started: Launcher, workspace: Path) -> Iterator[Connection]:
+    connection = started.launch(workspace)
     connection.call("store/closeWorkspace", {})
     yield connection
     connection.close()
@@ -86,21 +86,18 @@ def runtime_v3(
     older_runtimes: None, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Connection]:
     """The runtime of format 3."""
-    yield from _runtime_v3(tmp_path_factory.mktemp("v3"))
+    yield from _runtime(_v3(), tmp_path_factory.mktemp("v3"))
 
 
 @pytest.fixture(scope="session")
 def second_runtime_v3(
     older_runtimes: None, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Connection]:
-    yield from _runtime_v3(tmp_path_factory.mktemp("second-v3"))
+    yield from _runtime(_v3(), tmp_path_factory.mktemp("second-v3"))
 
 
-def _runtime_v3(workspace: Path) -> Iterator[Connection]:
-    connection = resolve("dsh-v3", (), {}, deadline=60).launch(workspace)
-    connection.call("store/closeWorkspace", {})
-    yield connection
-    connection.close()
+def _v3() -> Launcher:
+    return resolve("dsh-v3", (), {}, deadline=60)
 
 
 @pytest.fixture

@@ -46,7 +46,7 @@ class Served:
         pass
 
 
-class _Serving(WrappedStore):
+class Serving(WrappedStore):
     """Reads some of what a right store refuses: `salvaged` says what, and as which log."""
 
     def open(self, session_id: str, access: Access) -> StoreHandle:
@@ -75,7 +75,7 @@ def is_damaged(refusal: Refuse) -> bool:
     return refusal.kind is RefusalKind.CORRUPT and refusal.rule != "STORE-IDENTITY-BOUND"
 
 
-class ServesThePrefix(_Serving):
+class ServesThePrefix(Serving):
     """Of a log with a damaged row the rows before it are served, whatever follows."""
 
     def salvaged(self, content: bytes, refusal: Refuse) -> LogFile | None:
@@ -84,7 +84,7 @@ class ServesThePrefix(_Serving):
         return next((log for prefix in prefixes if (log := loaded(prefix))), None)
 
 
-class ServesTheFramesBefore(_Serving):
+class ServesTheFramesBefore(Serving):
     """A complete frame that is damaged is taken for a torn one: the frames before it are served."""
 
     def salvaged(self, content: bytes, refusal: Refuse) -> LogFile | None:
@@ -98,7 +98,7 @@ class ServesTheFramesBefore(_Serving):
         return None
 
 
-class KeepsTheLastCopy(_Serving):
+class KeepsTheLastCopy(Serving):
     """Of rows with the same seq the last one is served, as some repair tools do."""
 
     def salvaged(self, content: bytes, refusal: Refuse) -> LogFile | None:
@@ -117,7 +117,7 @@ def _seq(row: bytes) -> object:
     return event.get("seq") if isinstance(event, dict) else row
 
 
-class JudgesRowsOnly(_Serving):
+class JudgesRowsOnly(Serving):
     """Rows are judged one by one and not by what they mean together."""
 
     def salvaged(self, content: bytes, refusal: Refuse) -> LogFile | None:
@@ -128,7 +128,7 @@ class JudgesRowsOnly(_Serving):
         return evolve(first, events=good) if first and len(good) == len(events) else None
 
 
-class SkipsUnknownTypes(_Serving):
+class SkipsUnknownTypes(Serving):
     """A log is served without the event of an unknown required type at its end."""
 
     def salvaged(self, content: bytes, refusal: Refuse) -> LogFile | None:
@@ -136,7 +136,7 @@ class SkipsUnknownTypes(_Serving):
         return loaded(b"".join(lines[:-1]))
 
 
-class ReadsNewerVersions(_Serving):
+class ReadsNewerVersions(Serving):
     """A newer version in the header is read as if it were the present one."""
 
     def salvaged(self, content: bytes, refusal: Refuse) -> LogFile | None:
@@ -146,7 +146,7 @@ class ReadsNewerVersions(_Serving):
         return loaded(older + line_feed + rows) if is_newer else None
 
 
-class ServesForeignIds(_Serving):
+class ServesForeignIds(Serving):
     """A file is served under the id that its place says, although its header names another."""
 
     def salvaged(self, content: bytes, refusal: Refuse) -> LogFile | None:

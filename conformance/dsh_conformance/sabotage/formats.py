@@ -13,7 +13,7 @@ from dsh_conformance.backends.jsonl_writer import Packing
 from dsh_conformance.backends.layout import Artifact
 from dsh_conformance.backends.store import Store
 from dsh_conformance.implementation.backend import Access, Refuse, StoreBackend, StoreHandle
-from dsh_conformance.sabotage.files import Served
+from dsh_conformance.sabotage.files import Serving
 from dsh_conformance.sabotage.wrap import WrappedHandle, WrappedStore
 from dsh_reference.admit import admit
 from dsh_reference.closers import closers_of
@@ -91,54 +91,37 @@ class CallsItsOwnLogsOlder(WrappedStore):
         return super().open(session_id, access)
 
 
-class _Serving(WrappedStore):
-    """Reads some of what a store of the own format refuses: `serves` says of what log."""
-
-    def open(self, session_id: str, access: Access) -> StoreHandle:
-        try:
-            return super().open(session_id, access)
-        except Refuse as refusal:
-            path = self.locate(session_id) if access == "read" else None
-            content = Path(path).read_bytes() if path else b""
-            log = read_log(self.seen(content), compression="none", format=OWN)
-            if isinstance(log, Refusal) or not self.serves(log, refusal):
-                raise
-            return self.wrapped(Served(log), writes=False)
-
-    def seen(self, content: bytes) -> bytes:
-        """Return the bytes of a file as this store sees them."""
-        return content
-
-    def serves(self, log: LogFile, refusal: Refuse) -> bool:
-        """Say whether a refused log is served."""
-        raise NotImplementedError
+def _read(content: bytes) -> LogFile | None:
+    """Return the log of the own format that a file holds, as it lies there."""
+    log = read_log(content, compression="none", format=OWN)
+    return log if isinstance(log, LogFile) else None
 
 
-class AdmitsTheNextVocabulary(_Serving):
+class AdmitsTheNextVocabulary(Serving):
     """Events of types that came with the next format are admitted."""
 
-    def serves(self, log: LogFile, refusal: Refuse) -> bool:
-        kinds = {event["type"] for event in log.events if event.get("ignorable") is not True}
-        return refusal.rule == "INV-VOCAB" and kinds <= {*event_types(VERSION), *event_types(OWN)}
+    def salvaged(self, content: bytes, refusal: Refuse) -> LogFile | None:
+        log = _read(content) if refusal.rule == "INV-VOCAB" else None
+        events = log.events if log else ()
+        kinds = {event["type"] for event in events if event.get("ignorable") is not True}
+        return log if kinds <= {*event_types(VERSION), *event_types(OWN)} else None
 
 
-class AdmitsTheNextAnswers(_Serving):
+class AdmitsTheNextAnswers(Serving):
     """An answer of a tool is admitted in the role that the next format gave it."""
 
-    def serves(self, log: LogFile, refusal: Refuse) -> bool:
-        last = log.events[-1]["type"] if log.events else ""
-        return refusal.kind is RefusalKind.CORRUPT and last == "tool/result"
+    def salvaged(self, content: bytes, refusal: Refuse) -> LogFile | None:
+        log = _read(content) if refusal.kind is RefusalKind.CORRUPT else None
+        return log if log and log.events and log.events[-1]["type"] == "tool/result" else None
 
 
-class ReadsTheNextVersion(_Serving):
+class ReadsTheNextVersion(Serving):
     """A header of the next format is read as one of the own format."""
 
-    def seen(self, content: bytes) -> bytes:
+    def salvaged(self, content: bytes, refusal: Refuse) -> LogFile | None:
         line, line_feed, rows = content.partition(b"\n")
-        return line.replace(_NEXT_HEADER, _OWN_HEADER) + line_feed + rows
-
-    def serves(self, log: LogFile, refusal: Refuse) -> bool:  # noqa: ARG002
-        return refusal.rule == "HDR-VERSION-FIRST"
+        own = line.replace(_NEXT_HEADER, _OWN_HEADER) + line_feed + rows
+        return _read(own) if refusal.rule == "HDR-VERSION-FIRST" else None
 
 
 class JudgesByTheNextRules(WrappedStore):
@@ -186,16 +169,21 @@ def _forked(closer: JsonObject) -> JsonObject:
     return closer
 
 
+def _to_publish(path: str | None, access: Access) -> Path | None:
+    """Return the older log that is published when it is opened, if that is what an opening does."""
+    parsed = parse_log_name(Path(path).name) if path and access == "write" else None
+    return Path(path) if path and parsed and parsed[0] < OWN else None
+
+
 class PublishesTheNewestToo(WrappedStore):
     """Opening an older log for writing publishes a log of the next format beside the own one."""
 
     def open(self, session_id: str, access: Access) -> StoreHandle:
-        path = self.locate(session_id)
-        parsed = parse_log_name(Path(path).name) if path else None
+        older = _to_publish(self.locate(session_id), access)
         handle = super().open(session_id, access)
-        if path and parsed and parsed[0] < OWN and access == "write":
+        if older:
             header = {**handle.header, "version": VERSION}
-            Path(path).with_name(log_name(VERSION, "none")).write_bytes(header_line(header))
+            older.with_name(log_name(VERSION, "none")).write_bytes(header_line(header))
         return handle
 
 
@@ -203,10 +191,9 @@ class PublishesAsTheNewest(WrappedStore):
     """The published log has the name of the next format."""
 
     def open(self, session_id: str, access: Access) -> StoreHandle:
-        path = self.locate(session_id)
-        parsed = parse_log_name(Path(path).name) if path else None
+        older = _to_publish(self.locate(session_id), access)
         handle = super().open(session_id, access)
-        if path and parsed and parsed[0] < OWN and access == "write":
-            published = Path(path).with_name(log_name(OWN, "none"))
+        if older:
+            published = older.with_name(log_name(OWN, "none"))
             published.rename(published.with_name(log_name(VERSION, "none")))
         return handle

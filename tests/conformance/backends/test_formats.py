@@ -1,6 +1,7 @@
 """The backends of the handle seam in format v3."""
 
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -23,7 +24,7 @@ TURN: JsonObject = {"type": "turn/start", "seq": 0, "time": 1, "data": {"turn": 
 def made(name: str, workspace: Path) -> StoreBackend:
     store = getattr(named, name)(workspace, {"format": "3"})
     assert hasattr(store, "open")
-    return store  # type: ignore[no-any-return]
+    return cast("StoreBackend", store)
 
 
 @pytest.mark.parametrize("name", ["memory", "jsonl", "sqlite"])

@@ -37,10 +37,8 @@ def two_homes(run: DiskRun, tape: Tape) -> StakesOf:
 
 def two_encodings(run: DiskRun, tape: Tape) -> StakesOf:
     """A log of the other encoding beside one of the store's own."""
-    mine, stranger = (
-        log_of("s1", 1, run.format),
-        log_of(tape.one_of(("s2", "s1 ", "a")), 1, run.format),
-    )
+    mine = log_of("s1", 1, run.format)
+    stranger = log_of(tape.one_of(("s2", "s1 ", "a")), 1, run.format)
     files = {**_file(run, mine), **_file(run, stranger, other(run.artifacts))}
     says = "put a log of the other encoding beside that of session 's1', and open the workspace"
     return _scene(run, files, "FILE-ONE-ENCODING", says, ("read", "list"))
